@@ -3,9 +3,13 @@
 
 #include "cli/commands/machine/machine.hpp"
 #include "cli/io/number.hpp"
+#include "cli/text.hpp"
 
 #include <nearfar/error.hpp>
 #include <nearfar/implementation.hpp>
+
+#include <algorithm>
+#include <iterator>
 
 namespace nearfar::cli {
 
@@ -121,14 +125,37 @@ Options network_options(RuntimeOptions& r) {
            machine}};
 }
 
-Options kernel_options(Kernel& kernel, Outputs& outputs) {
-  return {{"--kernel", "NAME", kernel_names + std::string(" [").append(name(kernel)).append("]"), set_name(kernel)},
+std::string kernel_names(std::vector<KernelInfo> const& kernels, bool columns) {
+  constexpr std::size_t width = 70;
+  std::string text;
+  std::size_t line = 0;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    std::string word(name(kernels[i].kernel));
+    if (columns) word += " (" + columns_text(strength_columns(kernels[i].kernel)) + ")";
+    if (i + 1 < kernels.size()) word += i + 2 == kernels.size() ? " or" : ",";
+    bool const breaks = line > 0 && line + 1 + word.size() > width;
+    if (line > 0) text += breaks ? "\n" : " ";
+    line = breaks ? word.size() : line + std::size_t(line > 0) + word.size();
+    text += word;
+  }
+  return text;
+}
+
+std::vector<KernelInfo> multipole_kernels() {
+  std::vector<KernelInfo> kernels;
+  std::ranges::copy_if(kernel_list(), std::back_inserter(kernels),
+                       [](KernelInfo const& info) { return !info.fmm_outputs.empty(); });
+  return kernels;
+}
+
+Options kernel_options(Kernel& kernel, Outputs& outputs, std::vector<KernelInfo> const& kernels) {
+  return {{"--kernel", "NAME", kernel_names(kernels, true) + " [" + std::string(name(kernel)) + "]", set_name(kernel)},
           {"--outputs", "NAME,...",
            "What targets get: potential, gradient, hessian (xx, xy, xz, yy, yz, zz), or\nvelocity, "
            "pressure, gradient (flows) [the first]",
            [&outputs](std::string const& text) {
              outputs = {};
-             for (std::size_t begin = 0, end = 0; end < text.size(); begin = end + 1) {
+             for (std::size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {
                end = std::min(text.find(',', begin), text.size());
                outputs = outputs | from_name<Output>(text.substr(begin, end - begin));
              }
@@ -140,8 +167,8 @@ Options kernel_options(Kernel& kernel, Outputs& outputs) {
 Options virial_option(bool& virial) {
   return {{"--virial", "",
            "Also find the virial, minus the derivative of the energy by strain,\n"
-           "for the report (charges and dipoles, without targets); for laplace implies\n--gradient, dipoles need "
-           "--outputs potential,gradient,hessian",
+           "for the report (charges and dipoles, without targets); implies the outputs\n"
+           "that it is made from: the gradient, of dipoles the Hessian, too",
            [&virial](std::string const&) { virial = true; }}};
 }
 

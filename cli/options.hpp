@@ -5,10 +5,12 @@
 
 #include <nearfar/ewald.hpp>
 #include <nearfar/fmm.hpp>
+#include <nearfar/kernels.hpp>
 #include <nearfar/runtime.hpp>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nearfar::cli {
 
@@ -46,24 +48,21 @@ struct FmmSettings {
 /// Of runtime_options; run_program looks for it before all others, because it decides whether MPI is asked.
 inline constexpr char const* independent_flag = "--independent";
 
-/// The kernels, as the help tells them.
-inline constexpr char const* kernel_names =
-    "stokeslet (columns fx,fy,fz), stresslet (qx,qy,qz,nx,ny,nz),\n"
-    "stokes (both), rotlet (tx,ty,tz), laplace (q), dipole (px,py,pz),\n"
-    "charge-dipole (q,px,py,pz), yukawa (q) or\n"
-    "doublet (dxx,dxy,dxz,dyx,...,dzz)";
+/// Kernels as a help lists them, in lines of 70 letters: with the columns of their strengths, or without.
+std::string kernel_names(std::vector<KernelInfo> const& kernels, bool columns);
+/// Those that the multipole method sums.
+std::vector<KernelInfo> multipole_kernels();
 
 // Options that several commands share. The settings must outlive the command.
 Options file_options(SolveSettings& settings);
 Options runtime_options(RuntimeOptions& runtime);
 Options network_options(RuntimeOptions& runtime);  ///< for what plans by it
-Options kernel_options(Kernel& kernel, Outputs& outputs);
+Options kernel_options(Kernel& kernel, Outputs& outputs, std::vector<KernelInfo> const& kernels = kernel_list());
 Options virial_option(bool& virial);
-/// Adds the gradient that a virial is made from, where nobody has named outputs.
+/// Adds the outputs that a virial is made from, where nobody has named any.
 template <class PlanOptions>
 void settle_virial(PlanOptions& plan) {
-  if (plan.virial && plan.kernel == Kernel::laplace && plan.outputs.empty())
-    plan.outputs = Output::potential | Output::gradient;
+  if (plan.virial && plan.outputs.empty()) plan.outputs = kernel_info(plan.kernel).virial_outputs;
 }
 Options screening_options(std::optional<double>& screening);
 Options box_options(std::array<double, 3>& box);

@@ -37,6 +37,17 @@ std::string counted(std::size_t count, char const* noun) {
   return text("%zu %s%s", count, noun, count == 1 ? "" : "s");
 }
 
+std::string columns_text(std::vector<std::string> const& columns) {
+  std::size_t const count = columns.size();
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (count > 6 && i > 3 && i + 1 < count) continue;
+    if (i > 0) text += count > 6 && i + 1 == count ? ",...," : ",";
+    text += columns[i];
+  }
+  return text;
+}
+
 std::string bytes_text(double bytes) { return scaled<5>(bytes, 1024, {"bytes", "KiB", "MiB", "GiB", "TiB"}); }
 
 std::string duration_text(double seconds) {

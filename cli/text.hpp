@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace nearfar::cli {
 
@@ -11,6 +12,9 @@ namespace nearfar::cli {
 
 /// "1.23 M": three digits and a prefix.
 std::string engineering(double value);
+
+/// "fx,fy,fz"; of more than six words the first four and the last: "dxx,dxy,dxz,dyx,...,dzz".
+std::string columns_text(std::vector<std::string> const& columns);
 
 /// "1 source", "2 sources"
 std::string counted(std::size_t count, char const* noun);

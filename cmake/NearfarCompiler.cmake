@@ -22,8 +22,8 @@ endif()
 add_library(nearfar_compiler INTERFACE)
 target_compile_options(nearfar_compiler INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic>)
 if(NEARFAR_SANITIZE)
-  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${NEARFAR_SANITIZE}>
-                      $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX,C,Fortran>:-fsanitize=${NEARFAR_SANITIZE}>
+                      $<$<COMPILE_LANGUAGE:CXX,C,Fortran>:-fno-omit-frame-pointer>)
   add_link_options(-fsanitize=${NEARFAR_SANITIZE})
 endif()
 

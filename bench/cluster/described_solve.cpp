@@ -88,7 +88,7 @@ DescribedSolve::DescribedSolve(std::shared_ptr<RuntimeState> runtime, Descriptio
 
 void DescribedSolve::build(Graph& graph) {
   static double const strength = 0;
-  GivenStrengths<double> given{.rows = {&strength, 1}, .row = 1, .largest = {1}};
+  GivenStrengths<double> given{.rows = std::span<double const>(&strength, 1), .row = 1, .largest = {1}};
   build_ewald_graph(graph, make_ewald_jobs<double>(graph.solve(), *setup_, *points_,
                                                    {nearfar::Part::whole, description_.mutual}, {given, {}}));
 }

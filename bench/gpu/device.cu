@@ -18,8 +18,10 @@ std::size_t free_memory() {
   return free;
 }
 
-DeviceMemory::DeviceMemory(std::size_t bytes) {
+DeviceMemory::DeviceMemory(std::size_t bytes, int gpu) {
+  gpu_expect(gpu_use(gpu), "no device");
   gpu_expect(gpu_malloc_kept(&memory_, bytes), "no " + std::to_string(bytes) + " bytes of device memory");
+  gpu_expect(gpu_use(0), "no device");
 }
 DeviceMemory::~DeviceMemory() { static_cast<void>(NEARFAR_GPU(Free)(memory_)); }
 void DeviceMemory::upload(void const* from, std::size_t bytes) {

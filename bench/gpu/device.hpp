@@ -12,10 +12,10 @@ int devices();
 /// Bytes of the first GPU's memory that nobody has.
 std::size_t free_memory();
 
-/// Memory of the first GPU. Throws std::runtime_error where there is not so much.
+/// Memory of a GPU. Throws std::runtime_error where there is not so much.
 class DeviceMemory {
  public:
-  explicit DeviceMemory(std::size_t bytes);
+  explicit DeviceMemory(std::size_t bytes, int gpu = 0);
   ~DeviceMemory();
   DeviceMemory(DeviceMemory const&) = delete;
   DeviceMemory& operator=(DeviceMemory const&) = delete;
@@ -32,11 +32,12 @@ class DeviceMemory {
 template <class T>
 class DeviceArray {
  public:
-  explicit DeviceArray(std::size_t count) : memory_(count * sizeof(T)), count_(count) {}
-  explicit DeviceArray(std::span<T const> host) : DeviceArray(host.size()) {
+  explicit DeviceArray(std::size_t count, int gpu = 0) : memory_(count * sizeof(T), gpu), count_(count) {}
+  explicit DeviceArray(std::span<T const> host, int gpu = 0) : DeviceArray(host.size(), gpu) {
     memory_.upload(host.data(), host.size_bytes());
   }
   std::span<T> span() const noexcept { return {static_cast<T*>(memory_.data()), count_}; }
+  void upload(std::span<T const> from) { memory_.upload(from.data(), from.size_bytes()); }
   void download(std::span<T> to) const { memory_.download(to.data(), to.size_bytes()); }
 
  private:

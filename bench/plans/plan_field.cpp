@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/plans/plans.hpp"
 
+#include "cli/parameters.hpp"
+
 #include <nearfar/nearfar.hpp>
 
 #include <nlohmann/json.hpp>
@@ -19,21 +21,8 @@ namespace {
 /// CPU time that all threads of this process have used.
 double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
-nlohmann::ordered_json shown(EwaldParameters const& p) {
-  return {{"cutoff", p.cutoff},  {"grid", p.grid},     {"window_points", p.window_points},
-          {"cells", p.cells},    {"blocks", p.blocks}, {"slabs", p.slabs},
-          {"columns", p.columns}};
-}
-nlohmann::ordered_json shown(FmmParameters const& p) {
-  return {{"order", p.order},
-          {"depth", p.depth},
-          {"capacity", p.capacity},
-          {"well_separation", p.well_separation},
-          {"boxes", p.boxes},
-          {"blocks", p.blocks},
-          {"translations", p.translations},
-          {"pairs", p.pairs}};
-}
+template <class T>
+constexpr Precision precision = sizeof(T) == sizeof(double) ? Precision::double_ : Precision::single;
 
 /// A plan, its points and room for results.
 template <class T, class Plan>
@@ -65,7 +54,7 @@ MakeEntrant maker(Runtime const& runtime, Options const& options, Rows<T> const&
     try {
       auto const ready = std::make_shared<Ready<T, Plan>>(runtime, options, rows);
       if (ready->plan.estimated_error() > most) return {};
-      return entrant(shown(ready->plan.parameters()).dump(), ready, rows);
+      return entrant(shown(ready->plan.parameters(), precision<T>).dump(), ready, rows);
     } catch (Error const& error) {
       if (error.fault() != Fault::bad_input) throw;
       return {};
@@ -82,7 +71,7 @@ PlanField ewald_field(Runtime const& runtime, EwaldOptions const& options, Rows<
   using Plan = BasicEwald<T>;
   auto const chosen = std::make_shared<Ready<T, Plan>>(runtime, options, rows);
   EwaldParameters const p = chosen->plan.parameters();
-  std::string const name = shown(p).dump();
+  std::string const name = shown(p, precision<T>).dump();
   PlanField field{
       [=, &rows] { return std::optional(entrant(name, chosen, rows)); }, {}, p.near_seconds + p.far_seconds};
   // The fraction of the tolerance that the plan's own search allows split and window while rounding is negligible.
@@ -128,7 +117,7 @@ PlanField fmm_field(Runtime const& runtime, FmmOptions const& options, Rows<T> c
   int const first_order = chosen->plan.parameters().order;
   chosen->plan.submit(chosen->points, rows.strengths, chosen->result).wait();  // this may switch to a finer plan
   FmmParameters const p = chosen->points.parameters();
-  std::string const name = shown(p).dump();
+  std::string const name = shown(p, precision<T>).dump();
   PlanField field{[=, &rows] { return std::optional(entrant(name, chosen, rows)); }, {}, p.seconds};
   auto const add = [&](FmmOptions o) {
     if (p.order > first_order && !o.order) o.order = p.order;  // the others must be as accurate

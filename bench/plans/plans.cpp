@@ -74,12 +74,8 @@ void print_case(PlansSettings const& settings, Runtime const& runtime, PlanCase 
   machine.runtime = runtime.version();
   auto json = conditions("plans", machine);
   json["method"] = method_of(c);
-  json["kernel"] = name(c.kernel);
-  json["gradient"] = c.outputs.has(Output::gradient);
-  json["periodic"] = name(c.ewald ? settings.ewald.plan.periodicity : settings.fmm.plan.periodicity);
-  json["precision"] = name_of(settings.ewald.precision);
-  json["distribution"] = name_of(c.distribution);
-  json["count"] = c.count;
+  add_request(json, {c.kernel, c.outputs, c.ewald ? settings.ewald.plan.periodicity : settings.fmm.plan.periodicity,
+                     name_of(settings.ewald.precision), c.distribution, c.count});
   json["tolerance"] = c.tolerance;
   json["ratio"] = r.ratio;
   json["cpu_ratio"] = r.cpu_ratio;

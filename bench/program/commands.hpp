@@ -7,6 +7,8 @@ namespace nearfar::cli {
 
 /// How good the chosen plans are.
 Command plans_command();
+/// Whole steps: points moved and solved for.
+Command steps_command();
 /// The planner's constants of work, measured anew.
 Command fit_command();
 

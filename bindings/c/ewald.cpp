@@ -31,7 +31,7 @@ EwaldOptions converted(nearfar_ewald_options const& o) {
   auto const kernel = c::kernel(o.kernel);
   EwaldOptions options{
       .kernel = kernel,
-      .outputs = outputs(kernel, o.outputs),
+      .outputs = outputs(o.outputs),
       .periodicity = enumerator<Periodicity>(o.periodicity, 8, "periodicity"),
       .box = array(o.box),
       .tolerance = o.tolerance,

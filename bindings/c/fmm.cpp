@@ -26,7 +26,7 @@ FmmOptions converted(nearfar_fmm_options const& o) {
   auto const kernel = c::kernel(o.kernel);
   return {
       .kernel = kernel,
-      .outputs = outputs(kernel, o.outputs),
+      .outputs = outputs(o.outputs),
       .periodicity = enumerator<Periodicity>(o.periodicity, 8, "periodicity"),
       .box = array(o.box),
       .tolerance = o.tolerance,

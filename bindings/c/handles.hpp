@@ -59,7 +59,8 @@ Solve& expect_solve(Solve* solve) {
 /// Stores a new handle of the caller's.
 template <class Handle, class... Parts>
 void store(Handle** place, char const* argument, Parts&&... parts) {
-  expect_place(place, argument) = new Handle{std::forward<Parts>(parts)...};
+  Handle*& handle = expect_place(place, argument);  // throws before there is one
+  handle = new Handle{std::forward<Parts>(parts)...};
 }
 
 /// An array of the caller's: numbers of type T, const or not.

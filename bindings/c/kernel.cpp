@@ -4,7 +4,10 @@
 
 #include "bindings/c/values.hpp"
 
-#include <utility>
+#include <nearfar/kernels.hpp>
+
+#include <string>
+#include <vector>
 
 namespace nearfar::c {
 
@@ -16,42 +19,41 @@ static_assert(int(Kernel::stokeslet) == NEARFAR_STOKESLET && int(Kernel::stressl
 
 Kernel kernel(int value) { return enumerator<Kernel>(value, 9, "kernel"); }
 
+static_assert(unsigned(Output::potential) == NEARFAR_OUTPUT_POTENTIAL &&
+              unsigned(Output::velocity) == NEARFAR_OUTPUT_VELOCITY &&
+              unsigned(Output::pressure) == NEARFAR_OUTPUT_PRESSURE &&
+              unsigned(Output::gradient) == NEARFAR_OUTPUT_GRADIENT &&
+              unsigned(Output::hessian) == NEARFAR_OUTPUT_HESSIAN);
+
 namespace {
 
-std::string names_of(unsigned outputs) {
-  static constexpr char const* names[]{"potential", "gradient", "hessian", "velocity", "pressure", "velocity gradient"};
-  std::string text;
-  for (unsigned i = 0; i < 6; ++i)
-    if ((outputs >> i & 1) != 0) text += (text.empty() ? "" : ", ") + std::string(names[i]);
-  if (outputs >> 6 != 0) text += (text.empty() ? "" : ", ") + std::string("unknown flags");
-  return text;
+constexpr Output known[]{Output::potential, Output::velocity, Output::pressure, Output::gradient, Output::hessian};
+
+unsigned flags_of(Outputs outputs) {
+  unsigned flags = 0;
+  for (Output const output : list_of(outputs)) flags |= unsigned(output);
+  return flags;
+}
+
+unsigned bits_of(std::vector<Periodicity> const& periodicities) {
+  unsigned bits = 0;
+  for (Periodicity const periodicity : periodicities) bits |= 1u << unsigned(periodicity);
+  return bits;
 }
 
 }  // namespace
 
-Outputs outputs(Kernel kernel, unsigned flags) {
-  bool const flow = first_output(kernel) == Output::velocity;
-  unsigned const slopes = flow ? NEARFAR_OUTPUT_VELOCITY_GRADIENT : NEARFAR_OUTPUT_GRADIENT;
-  std::pair<unsigned, Output> const known[]{{NEARFAR_OUTPUT_POTENTIAL, Output::potential},
-                                            {NEARFAR_OUTPUT_VELOCITY, Output::velocity},
-                                            {NEARFAR_OUTPUT_PRESSURE, Output::pressure},
-                                            {slopes, Output::gradient},
-                                            {NEARFAR_OUTPUT_HESSIAN, Output::hessian}};
+Outputs outputs(unsigned flags) {
   Outputs asked;
-  unsigned rest = flags, available = 0;
-  for (auto const& [flag, output] : known) {
-    if (!outputs_of(kernel).has(output)) continue;
-    available |= flag;
-    if ((flags & flag) != 0) asked = asked | output;
-    rest &= ~flag;
-  }
-  std::string const has = "{" + names_of(available) + "}", given = "outputs are {" + names_of(flags) + "}";
-  if (rest != 0)
-    throw Error(Fault::bad_input,
-                given + ", which kernel " + std::string(name(kernel)) + " does not have; ask for " + "some of " + has);
-  if (!asked.empty() && !asked.has(first_output(kernel)))
-    throw Error(Fault::bad_input, given + " without the first of " + has + ", which kernel " +
-                                      std::string(name(kernel)) + " always computes; add it");
+  unsigned unknown = flags;
+  for (Output const output : known)
+    if ((flags & unsigned(output)) != 0) {
+      asked = asked | output;
+      unknown &= ~unsigned(output);
+    }
+  if (unknown != 0)
+    throw Error(Fault::bad_input, "outputs has the flags " + std::to_string(unknown) +
+                                      " (which are no output's). Use those of enum nearfar_output");
   return asked;
 }
 
@@ -65,7 +67,24 @@ int nearfar_components(int kernel, unsigned outputs, int* strengths, int* result
   return c::guarded([&] {
     auto const known = c::kernel(kernel);
     c::expect_place(strengths, "strengths") = strength_components(known);
-    c::expect_place(results, "results") = result_components(known, c::outputs(known, outputs));
+    c::expect_place(results, "results") = result_components(known, c::outputs(outputs));
+  });
+}
+
+int nearfar_get_kernel_info(int kernel, nearfar_kernel_info* info, size_t size) {
+  return c::guarded([&] {
+    KernelInfo const& k = kernel_info(c::kernel(kernel));
+    c::give(nearfar_kernel_info{.name = name(k.kernel).data(),  // of a literal, which ends with a zero
+                                .outputs = c::flags_of(k.outputs),
+                                .fmm_outputs = c::flags_of(k.fmm_outputs),
+                                .periodicities = c::bits_of(k.periodicities),
+                                .fmm_periodicities = c::bits_of(k.fmm_periodicities),
+                                .energy_outputs = c::flags_of(k.energy_outputs),
+                                .virial_outputs = c::flags_of(k.virial_outputs),
+                                .screening = k.screening,
+                                .zero_mode = k.zero_mode,
+                                .gauge_length = k.gauge_length},
+            info, size, "info");
   });
 }
 }

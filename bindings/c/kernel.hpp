@@ -8,8 +8,8 @@ namespace nearfar::c {
 /// The kernel of that number.
 Kernel kernel(int value);
 
-/// The outputs of these flags of enum nearfar_output. Throws Error{bad_input} for outputs that the kernel does not
-/// have, naming them and those that it has.
-Outputs outputs(Kernel kernel, unsigned flags);
+/// The outputs of these flags of enum nearfar_output. Throws Error{bad_input} for other flags; whether a kernel has the
+/// outputs is asked by whoever computes them.
+Outputs outputs(unsigned flags);
 
 }  // namespace nearfar::c

@@ -110,6 +110,18 @@ int nearfar_set_points_rows(nearfar_plan* plan, nearfar_rows const* sources, nea
   });
 }
 
+int nearfar_set_points_arrays(nearfar_plan* plan, nearfar_array const* sources, size_t source_arrays,
+                              nearfar_array const* targets, size_t target_arrays, nearfar_points** points) {
+  return c::guarded([&] {
+    c::with(plan, [&]<class Plan>(Plan& p) {
+      using T = c::NumberOf<Plan> const;
+      auto const from = c::arrays<T>(sources, source_arrays, "sources");
+      if (targets == nullptr && target_arrays == 0) c::store(points, "points", p.set_points(from));
+      else c::store(points, "points", p.set_points(from, c::arrays<T>(targets, target_arrays, "targets")));
+    });
+  });
+}
+
 int nearfar_move_points(nearfar_plan* plan, nearfar_points const* before, void const* sources, size_t source_count,
                         void const* targets, size_t target_count, nearfar_points** points) {
   return c::guarded([&] {
@@ -131,6 +143,20 @@ int nearfar_move_points_rows(nearfar_plan* plan, nearfar_points const* before, n
       auto const from = c::rows_in(sources, "sources");
       if (targets == nullptr) c::store(points, "points", p.move_points(old, from));
       else c::store(points, "points", p.move_points(old, from, c::rows_in(targets, "targets")));
+    });
+  });
+}
+
+int nearfar_move_points_arrays(nearfar_plan* plan, nearfar_points const* before, nearfar_array const* sources,
+                               size_t source_arrays, nearfar_array const* targets, size_t target_arrays,
+                               nearfar_points** points) {
+  return c::guarded([&] {
+    c::with(plan, [&]<class Plan>(Plan& p) {
+      using T = c::NumberOf<Plan> const;
+      auto const& old = c::matching<Plan>(before);
+      auto const from = c::arrays<T>(sources, source_arrays, "sources");
+      if (targets == nullptr && target_arrays == 0) c::store(points, "points", p.move_points(old, from));
+      else c::store(points, "points", p.move_points(old, from, c::arrays<T>(targets, target_arrays, "targets")));
     });
   });
 }
@@ -195,6 +221,26 @@ int nearfar_submit_rows(nearfar_plan* plan, nearfar_points const* points, nearfa
       else {
         c::expect_whole(how.part);
         c::store(solve, "solve", p.submit(set, in, out));
+      }
+    });
+  });
+}
+
+int nearfar_submit_arrays(nearfar_plan* plan, nearfar_points const* points, nearfar_array const* strengths,
+                          size_t strength_arrays, nearfar_array const* result, size_t result_arrays,
+                          nearfar_submit_options const* options, nearfar_solve** solve) {
+  return c::guarded([&] {
+    c::expect_place(solve, "solve");
+    auto const how = c::submission(options);
+    c::with(plan, [&]<class Plan>(Plan& p) {
+      using T = c::NumberOf<Plan>;
+      auto const& set = c::matching<Plan>(points);
+      auto const in = c::arrays<T const>(strengths, strength_arrays, "strengths");
+      auto const out = c::arrays<T>(result, result_arrays, "result");
+      if constexpr (c::is_ewald<Plan>) c::store(solve, "solve", p.submit(set, in, out, how.part, how.after));
+      else {
+        c::expect_whole(how.part);
+        c::store(solve, "solve", p.submit(set, in, out, how.after));
       }
     });
   });

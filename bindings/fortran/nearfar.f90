@@ -14,10 +14,9 @@ module nearfar
                                        nearfar_laplace = 3, nearfar_rotlet = 4, nearfar_dipole = 5, &
                                        nearfar_charge_dipole = 6, nearfar_yukawa = 7, &
                                        nearfar_doublet = 8
-  integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_gradient = 2, &
-                                       nearfar_output_hessian = 4, &
-                                       nearfar_output_velocity = 8, nearfar_output_pressure = 16, &
-                                       nearfar_output_velocity_gradient = 32
+  integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_velocity = 2, &
+                                       nearfar_output_pressure = 8, nearfar_output_gradient = 4, &
+                                       nearfar_output_hessian = 16
   integer(c_int), parameter, public :: nearfar_periodic_none = 0, nearfar_periodic_x = 1, nearfar_periodic_xy = 2, &
                                        nearfar_periodic_xyz = 3, nearfar_periodic_y = 4, &
                                        nearfar_periodic_z = 5, nearfar_periodic_xz = 6, nearfar_periodic_yz = 7
@@ -66,6 +65,19 @@ module nearfar
     integer(c_int) :: periodic(3), field, green, conductor, slabs
   end type
 
+  !> As in C: what can be asked of a kernel. name: as nearfar_text tells it.
+  type, bind(c), public :: nearfar_kernel_info
+    type(c_ptr) :: name
+    integer(c_int) :: outputs, fmm_outputs, periodicities, fmm_periodicities, energy_outputs, virial_outputs
+    integer(c_int) :: screening, zero_mode, gauge_length
+  end type
+
+  !> As in C: one of several arrays that hold rows one after the other; first is its c_loc, length its numbers.
+  type, bind(c), public :: nearfar_array
+    type(c_ptr) :: first
+    integer(c_size_t) :: length
+  end type
+
   !> As in C: what the tasks of one stage took. stage: its name, as nearfar_text tells it.
   type, bind(c), public :: nearfar_stage
     type(c_ptr) :: stage
@@ -100,6 +112,13 @@ module nearfar
       import :: c_ptr
       type(c_ptr), value :: runtime
     end subroutine
+
+    integer(c_int) function nearfar_get_kernel_info(kernel, info, size) bind(c)
+      import :: c_int, c_size_t, nearfar_kernel_info
+      integer(c_int), value :: kernel
+      type(nearfar_kernel_info), intent(out) :: info
+      integer(c_size_t), value :: size
+    end function
 
     subroutine nearfar_ewald_options_init(options, size) bind(c)
       import :: c_size_t, nearfar_ewald_options
@@ -151,6 +170,25 @@ module nearfar
       type(*), intent(in), optional :: targets(*)
       type(c_ptr), intent(out) :: points
     end function
+    !> Points in several arrays, such as one for each GPU; no targets: target_arrays is 0.
+    integer(c_int) function nearfar_set_points_arrays(plan, sources, source_arrays, targets, target_arrays, &
+                                                      points) bind(c)
+      import :: c_int, c_ptr, c_size_t, nearfar_array
+      type(c_ptr), value :: plan
+      type(nearfar_array), intent(in) :: sources(*)
+      integer(c_size_t), value :: source_arrays, target_arrays
+      type(nearfar_array), intent(in), optional :: targets(*)
+      type(c_ptr), intent(out) :: points
+    end function
+    integer(c_int) function nearfar_move_points_arrays(plan, before, sources, source_arrays, targets, target_arrays, &
+                                                       points) bind(c)
+      import :: c_int, c_ptr, c_size_t, nearfar_array
+      type(c_ptr), value :: plan, before
+      type(nearfar_array), intent(in) :: sources(*)
+      integer(c_size_t), value :: source_arrays, target_arrays
+      type(nearfar_array), intent(in), optional :: targets(*)
+      type(c_ptr), intent(out) :: points
+    end function
     !> The vectors a, b, c are the columns of cell. before: c_null_ptr, or points that are also put into that cell.
     integer(c_int) function nearfar_set_cell(plan, cell, before, points) bind(c)
       import :: c_int, c_ptr, c_double
@@ -179,6 +217,15 @@ module nearfar
       type(*), intent(in), asynchronous :: strengths(*)
       type(*), asynchronous :: result(*)
       integer(c_size_t), value :: strengths_length, result_length
+      type(c_ptr), intent(out) :: solve
+    end function
+    !> The numbers are the caller's until the solve has ended; the descriptions of the arrays are read at once.
+    integer(c_int) function nearfar_submit_arrays(plan, points, strengths, strength_arrays, result, result_arrays, &
+                                                  options, solve) bind(c)
+      import :: c_int, c_ptr, c_size_t, nearfar_array
+      type(c_ptr), value :: plan, points, options
+      type(nearfar_array), intent(in) :: strengths(*), result(*)
+      integer(c_size_t), value :: strength_arrays, result_arrays
       type(c_ptr), intent(out) :: solve
     end function
     integer(c_int) function nearfar_direct_submit(runtime, kernel, outputs, sources, source_count, targets, &
@@ -280,11 +327,12 @@ module nearfar
   public :: nearfar_runtime_create, nearfar_runtime_destroy, nearfar_ewald_options_init, nearfar_ewald_create, &
             nearfar_fmm_options_init, nearfar_fmm_create, nearfar_plan_destroy, nearfar_plan_estimated_error, &
             nearfar_set_points, nearfar_move_points, nearfar_set_cell, nearfar_points_destroy, nearfar_execute, &
+            nearfar_set_points_arrays, nearfar_move_points_arrays, nearfar_submit_arrays, &
             nearfar_submit, nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, &
             nearfar_solve_on_progress, nearfar_solve_cancel, nearfar_solve_report, nearfar_solve_stage, &
             nearfar_solve_destroy, nearfar_runtime_options_init, nearfar_poisson_options_init, &
             nearfar_poisson_create, nearfar_poisson_submit, nearfar_poisson_set_spacing, nearfar_poisson_cells, &
-            nearfar_poisson_destroy, nearfar_tune, nearfar_error, nearfar_text
+            nearfar_poisson_destroy, nearfar_tune, nearfar_get_kernel_info, nearfar_error, nearfar_text
 
   interface
     type(c_ptr) function last_error() bind(c, name="nearfar_last_error")

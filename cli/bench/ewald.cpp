@@ -2,6 +2,7 @@
 #include "cli/bench/bench.hpp"
 #include "cli/bench/stages/pair_count.hpp"
 #include "cli/io/particles/particles.hpp"
+#include "cli/parameters.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
@@ -62,30 +63,14 @@ EwaldFigures measure_ewald(BenchSettings settings, bool count_pairs) {
 nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const& m) {
   auto const& plan = settings.ewald.plan;
   auto json = conditions(settings.what, m.times);
-  json["kernel"] = name(plan.kernel);
-  json["gradient"] = plan.outputs.has(Output::gradient);
-  json["periodic"] = name(plan.periodicity);
-  json["precision"] = name_of(settings.ewald.precision);
+  add_request(json, {plan.kernel, plan.outputs, plan.periodicity, name_of(settings.ewald.precision),
+                     settings.particles.distribution, settings.particles.count});
   json["part"] = name(settings.ewald.part);
-  json["distribution"] = name_of(settings.particles.distribution);
-  json["count"] = settings.particles.count;
   json["tolerance"] = plan.tolerance;
   json["tolerance_of"] = plan.tolerance_of == ToleranceOf::whole ? "whole" : "parts";
   json["box"] = plan.box;
   json["repeat"] = settings.repeat;
-  json["parameters"] = {
-      {"cutoff", m.parameters.cutoff},
-      {"split_parameter", m.parameters.split_parameter},
-      {"grid", m.parameters.grid},
-      {"window_points", m.parameters.window_points},
-      {"near_precision", name_of(m.parameters.near_in_single ? Precision::single : settings.ewald.precision)},
-      {"far_precision", name_of(m.parameters.far_in_single ? Precision::single : settings.ewald.precision)},
-      {"influence", m.parameters.influence_table ? "table" : "direct"},
-      {"cells", m.parameters.cells},
-      {"blocks", m.parameters.blocks},
-      {"slabs", m.parameters.slabs},
-      {"columns", m.parameters.columns},
-      {"estimated_error", m.parameters.estimated_error}};
+  json["parameters"] = shown(m.parameters, settings.ewald.precision);
   return json;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/bench/bench.hpp"
 #include "cli/io/particles/particles.hpp"
+#include "cli/parameters.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
@@ -56,26 +57,12 @@ FmmFigures measure_fmm(BenchSettings settings) {
 
 nlohmann::ordered_json head_of(BenchSettings const& settings, FmmFigures const& f) {
   auto const& plan = settings.fmm.plan;
-  auto const& p = f.parameters;
   auto json = conditions(settings.what, f.times);
-  json["kernel"] = name(plan.kernel);
-  json["gradient"] = plan.outputs.has(Output::gradient);
-  json["periodic"] = name(plan.periodicity);
-  json["precision"] = name_of(settings.fmm.precision);
-  json["distribution"] = name_of(settings.particles.distribution);
-  json["count"] = settings.particles.count;
+  add_request(json, {plan.kernel, plan.outputs, plan.periodicity, name_of(settings.fmm.precision),
+                     settings.particles.distribution, settings.particles.count});
   json["tolerance"] = plan.order ? nlohmann::ordered_json() : nlohmann::ordered_json(plan.tolerance);
   json["repeat"] = f.times.solves.size();
-  json["parameters"] = {{"order", p.order},
-                        {"near_precision", name_of(p.near_in_single ? Precision::single : settings.fmm.precision)},
-                        {"depth", p.depth},
-                        {"capacity", p.capacity},
-                        {"well_separation", p.well_separation},
-                        {"boxes", p.boxes},
-                        {"blocks", p.blocks},
-                        {"translations", p.translations},
-                        {"pairs", p.pairs},
-                        {"estimated_error", p.estimated_error}};
+  json["parameters"] = shown(f.parameters, settings.fmm.precision);
   return json;
 }
 

@@ -54,6 +54,15 @@ nlohmann::ordered_json conditions(std::string const& what, Measurement const& m)
   return json;
 }
 
+void add_request(nlohmann::ordered_json& json, SumRequest const& r) {
+  json["kernel"] = name(r.kernel);
+  json["gradient"] = r.outputs.has(Output::gradient);
+  json["periodic"] = name(r.periodicity);
+  json["precision"] = r.precision;
+  json["distribution"] = name_of(r.distribution);
+  json["count"] = r.count;
+}
+
 void print_line(nlohmann::ordered_json const& json) { print("%s\n", json.dump().c_str()); }
 
 void add_times(nlohmann::ordered_json& json, Measurement const& m, std::size_t count) {

@@ -42,6 +42,17 @@ class MemoryGrowth {
 /// The head of a line: what is measured, by which program, on which machine and workers.
 nlohmann::ordered_json conditions(std::string const& what, Measurement const& measurement);
 
+/// What is summed, of which particles, as the head of a line goes on.
+struct SumRequest {
+  Kernel kernel;
+  Outputs outputs;
+  Periodicity periodicity;
+  char const* precision;
+  Distribution distribution;
+  std::size_t count;
+};
+void add_request(nlohmann::ordered_json& json, SumRequest const& request);
+
 /// One line on stdout.
 void print_line(nlohmann::ordered_json const& json);
 

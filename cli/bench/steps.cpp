@@ -2,6 +2,7 @@
 // Diffusing points: in every step they are set anew, moved, and solved for, one after the other, so that other load on
 // the machine affects all three.
 #include "cli/bench/bench.hpp"
+#include "cli/bench/diffusion.hpp"
 #include "cli/io/particles/particles.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"
@@ -12,10 +13,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <numeric>
 #include <optional>
-#include <random>
 #include <sys/resource.h>
 
 namespace nearfar::cli {
@@ -64,31 +63,6 @@ struct Figures {
   Times set, move, solve;
   double sorted = 0, sorted_beside = 0;  ///< seconds of moving: all, and while a solve was in flight
   Measurement machine;
-};
-
-/// Points in a box that take random steps of up to `length` along each direction. They are reflected at the walls of
-/// free directions.
-template <class T>
-class Diffusion {
- public:
-  Diffusion(std::array<double, 3> const& box, int periodic, double length, std::uint64_t seed)
-      : box_(box), periodic_(static_cast<std::size_t>(periodic)), step_(-length, length), random_(seed) {}
-
-  void step(std::vector<T>& x) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      double const edge = box_[i % 3];
-      double to = static_cast<double>(x[i]) + step_(random_);
-      if (i % 3 < periodic_) to -= edge * std::floor(to / edge);
-      else if (to < 0 || to > edge) to = to < 0 ? -to : 2 * edge - to;
-      x[i] = static_cast<T>(to);
-    }
-  }
-
- private:
-  std::array<double, 3> box_;
-  std::size_t periodic_;
-  std::uniform_real_distribution<double> step_;
-  std::mt19937_64 random_;
 };
 
 template <class T, class Plan, class Settings>
@@ -153,12 +127,8 @@ template <class Plan>
 nlohmann::ordered_json json_of(Figures const& f, BenchSettings const& settings, Plan const& plan) {
   auto json = conditions("steps", f.machine);
   json["method"] = settings.method;
-  json["kernel"] = name(plan.kernel);
-  json["gradient"] = plan.outputs.has(Output::gradient);
-  json["periodic"] = name(plan.periodicity);
-  json["precision"] = name_of(settings.ewald.precision);
-  json["distribution"] = name_of(settings.particles.distribution);
-  json["count"] = settings.particles.count;
+  add_request(json, {plan.kernel, plan.outputs, plan.periodicity, name_of(settings.ewald.precision),
+                     settings.particles.distribution, settings.particles.count});
   json["tolerance"] = plan.tolerance;
   json["steps"] = settings.steps;
   json["step"] = settings.step_length;

@@ -173,7 +173,8 @@ Command bench_command() {
       "beside the same outputs without it).\n"
       "calibrate: fills StarPU's models of task times, for schedulers of the dm family, by solves of all kernels "
       "(or\n"
-      "--kernel) with up to --count particles, in both precisions and by both methods; then compares predictions.\n"
+      "--kernel) with more and more outputs and up to --count particles, in both precisions and by both methods;\n"
+      "then compares predictions.\n"
       "'nearfar tune' measures the throughputs for plans.",
       "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
       join({own, measurement_options(settings), solver_options(settings)}),

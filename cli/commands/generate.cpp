@@ -63,8 +63,7 @@ Command generate_command() {
           particles.seed = static_cast<std::uint64_t>(count_option("--seed", text, 0));
         }},
        {"--kernel", "NAME",
-        "Strengths for this kernel: stokeslet, stresslet, stokes, rotlet,\ndoublet, laplace, dipole, charge-dipole or "
-        "yukawa\n[stokeslet; laplace for crystals]",
+        "Strengths for this kernel:\n" + kernel_names(kernel_list(), false) + "\n[stokeslet; laplace for crystals]",
         [settings](std::string const& text) { settings->kernel = from_name<Kernel>(text); }},
        {"--box", "LX,LY,LZ", "Edges of the box [1,1,1]",
         [&particles](std::string const& text) { particles.box = box_option("--box", text); }},

@@ -98,12 +98,15 @@ constexpr bool is_gpu_body_built() {
   else return gpus_built;
 }
 
-/// A stage that a GPU can run; `stream` is the worker's own, as a void pointer so that one signature serves CUDA and
-/// HIP.
+/// A stage with a body for GPUs, whether it is compiled or not; `stream` is the worker's own, as a void pointer so that
+/// one signature serves CUDA and HIP.
 template <class S>
-concept GpuStage = Stage<S> && is_gpu_body_built<S>() &&
-    requires(Buffers const& b, typename S::Args const& a, void* stream) {
+concept StageForGpus = Stage<S> && requires(Buffers const& b, typename S::Args const& a, void* stream) {
   S::gpu(b, a, stream);
 };
+
+/// A stage that a GPU can run.
+template <class S>
+concept GpuStage = StageForGpus<S> && is_gpu_body_built<S>();
 
 }  // namespace nearfar

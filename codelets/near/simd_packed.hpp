@@ -272,4 +272,19 @@ requires(width == 4)
 }
 #endif
 
+/// Longer rows, quad by quad.
+template <int width, class V, class T>
+requires(width > 4 && width % 4 == 0) [[gnu::always_inline]] inline void add_to_rows(V const* column, T* const* row) {
+  constexpr int lanes = int(V::size);
+  for (int c = 0; c < width; c += 4) {
+    T* at[lanes];
+    for (int i = 0; i < lanes; ++i) at[i] = row[i] + c;
+    add_to_rows<4>(column + c, at);
+  }
+}
+template <int width, class V, class T>
+requires(width > 4 && width % 4 == 0) [[gnu::always_inline]] inline void add_all_to_row(V const* column, T* row) {
+  for (int c = 0; c < width; c += 4) add_all_to_row<4>(column + c, row + c);
+}
+
 }  // namespace nearfar

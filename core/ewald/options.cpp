@@ -52,7 +52,7 @@ void check_constants(EwaldOptions const& o) {
   if (periodic_directions(o.periodicity) != 1)
     reject("gauge length is ", *o.gauge_length, " in a box that is periodic ", name(o.periodicity),
            " (only with one period do fields hold a logarithm). Leave it out, or use periodic x, y or z");
-  if (kernel.first_power() > 0 || kernel.screened)
+  if (!kernel.has_logarithm())
     reject("gauge length is ", *o.gauge_length, " with kernel ", kernel.name,
            " (its field holds no logarithm). Leave it out, or use kernel laplace, stokeslet or "
            "stokes");

@@ -8,12 +8,14 @@
 #include "core/tree/morton.hpp"
 
 #include <nearfar/error.hpp>
+#include <nearfar/kernels.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <sstream>
+#include <string>
 #include <type_traits>
 
 namespace nearfar {
@@ -42,7 +44,7 @@ void check_kernel(FmmOptions const& o) {
   if (o.periodicity != Periodicity::none && o.periodicity != Periodicity::xyz)
     reject("periodicity is ", name(o.periodicity),
            " (the multipole method repeats the cell in all directions or in none). Use none or xyz, or Ewald's method");
-  if (o.periodicity == Periodicity::xyz && describe(o.kernel).rhs != 1)
+  if (o.periodicity == Periodicity::xyz && !describe(o.kernel).repeats_by_multipoles())
     reject("kernel ", name(o.kernel),
            " is asked for in a periodic cell (the multipole method repeats charges and dipoles only). Use Ewald's "
            "method, or periodicity none");
@@ -50,6 +52,17 @@ void check_kernel(FmmOptions const& o) {
     reject(
         "boundary vacuum is asked for in free space (it is about what surrounds a periodic cell). Leave it out, or "
         "use periodicity xyz");
+}
+
+void check_virial(FmmOptions const& o) {
+  if (kernel_info(o.kernel).virial_outputs.empty()) {
+    std::string having;
+    for (KernelInfo const& k : kernel_list())
+      if (!k.virial_outputs.empty() && !k.fmm_outputs.empty())
+        having.append(having.empty() ? "" : ", ").append(name(k.kernel));
+    reject("virial is wanted with kernel ", name(o.kernel), " (which has none). Leave it out, or use one of ", having);
+  }
+  check_virial_of(o.kernel, o.outputs);
 }
 
 void check_box(FmmOptions const& o) {
@@ -143,7 +156,7 @@ int highest_fmm_order<double>() noexcept {
 template <class T>
 void check_options(FmmOptions const& options) {
   check_kernel(options);
-  if (options.virial) check_virial_of(options.kernel, options.outputs);
+  if (options.virial) check_virial(options);
   check_box(options);
   if (!options.order) check_tolerance<T>(options);
   check_near_precision<T>(options.near_precision, options.order ? finest_for_single_near : options.tolerance);

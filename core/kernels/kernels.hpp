@@ -94,6 +94,10 @@ struct Mirror {
   }();
 };
 
+/// What shape_of_results says of a kernel: a value, since compilers for devices warn of the call in their functions.
+template <class K>
+inline constexpr RowShape result_shape = shape_of_results(K::result_fields);
+
 /// Flops of a pair in free space, including r (3), its square (5) and its inverse root (counted as 8).
 template <class K>
 constexpr double bare_pair_flops() {
@@ -129,7 +133,7 @@ NEARFAR_FUNCTION constexpr T strength_scale(int c, T scale) {
 }
 template <class K, class T>
 NEARFAR_FUNCTION constexpr T result_scale(int m, T scale) {
-  constexpr RowShape shape = shape_of_results(K::result_fields);
+  constexpr RowShape shape = result_shape<K>;
   return scale_to(shape.group[m], scale);
 }
 

@@ -99,6 +99,8 @@ struct YukawaHessian : LaplaceHessian {
       Near::add(factor, x, y, z, q, phi);
     }
   };
+
+  using Sums = NoSums;
 };
 
 }  // namespace nearfar

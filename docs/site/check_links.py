@@ -2,7 +2,7 @@
 """usage: check_links.py FOLDER
 
 Every link and picture of the pages in a folder leads to a file there, and to a place in it that is there. Links to other
-sites are left alone."""
+sites are left to check_external_links.py."""
 
 import functools
 import html.parser

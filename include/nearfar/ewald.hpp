@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <nearfar/arrays.hpp>
 #include <nearfar/kernel.hpp>
 #include <nearfar/rows.hpp>
 #include <nearfar/runtime.hpp>
@@ -191,6 +192,10 @@ class BasicEwald {
   /// The same for views of 3 columns.
   BasicPoints<T> set_points(RowsIn const& sources);
   BasicPoints<T> set_points(RowsIn const& sources, RowsIn const& targets);
+  /// The same for rows in several arrays. Also throws Error{bad_input} for more than max_arrays, or where a point is in
+  /// two.
+  BasicPoints<T> set_points(Arrays<T const> const& sources);
+  BasicPoints<T> set_points(Arrays<T const> const& sources, Arrays<T const> const& targets);
 
   /// Points that have moved, as many as in `before` and in the same order, else Error{bad_input}. Has the same bits as
   /// set_points at the new positions; `before` remains valid. Throws like set_points.
@@ -198,6 +203,9 @@ class BasicEwald {
   BasicPoints<T> move_points(BasicPoints<T> const& before, std::span<T const> sources, std::span<T const> targets);
   BasicPoints<T> move_points(BasicPoints<T> const& before, RowsIn const& sources);
   BasicPoints<T> move_points(BasicPoints<T> const& before, RowsIn const& sources, RowsIn const& targets);
+  BasicPoints<T> move_points(BasicPoints<T> const& before, Arrays<T const> const& sources);
+  BasicPoints<T> move_points(BasicPoints<T> const& before, Arrays<T const> const& sources,
+                             Arrays<T const> const& targets);
 
   /// From now on the cell has these rows (EwaldOptions::cell; of a box its edges along the axes), for points that are
   /// set or moved later; those set before keep theirs, and solves with either may be in flight. A cell that is sheared
@@ -221,6 +229,9 @@ class BasicEwald {
   /// if the GPU refuses, Error{bad_input} if nearfar was built without GPUs.
   Solve submit(BasicPoints<T> const& points, std::span<T const> strengths, std::span<T> result, Part part = Part::whole,
                std::optional<Stream> const& after = {});
+  /// The same for rows in several arrays, such as one for each GPU. With several ranks, arrays of the host.
+  Solve submit(BasicPoints<T> const& points, Arrays<T const> const& strengths, Arrays<T> const& result,
+               Part part = Part::whole, std::optional<Stream> const& after = {});
   /// The same for views of strengths and results in host memory. Strengths are read before this returns; the result is
   /// written when the solve ends, and only if it succeeds.
   Solve submit(BasicPoints<T> const& points, RowsIn const& strengths, RowsOut const& result, Part part = Part::whole);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <nearfar/arrays.hpp>
 #include <nearfar/ewald.hpp>
 
 namespace nearfar {
@@ -101,6 +102,10 @@ class BasicFmm {
   /// The same for views of 3 columns.
   BasicFmmPoints<T> set_points(RowsIn const& sources);
   BasicFmmPoints<T> set_points(RowsIn const& sources, RowsIn const& targets);
+  /// The same for rows in several arrays. Also throws Error{bad_input} for more than max_arrays, or where a point is in
+  /// two.
+  BasicFmmPoints<T> set_points(Arrays<T const> const& sources);
+  BasicFmmPoints<T> set_points(Arrays<T const> const& sources, Arrays<T const> const& targets);
 
   /// Points that have moved, as many as in `before` and in the same order, else Error{bad_input}. Keeps the boxes of
   /// `before` and their lists, which saves most of the work, as long as each point has a box (within a fiftieth of its
@@ -113,12 +118,18 @@ class BasicFmm {
                                 std::span<T const> targets);
   BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, RowsIn const& sources);
   BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, RowsIn const& sources, RowsIn const& targets);
+  BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, Arrays<T const> const& sources);
+  BasicFmmPoints<T> move_points(BasicFmmPoints<T> const& before, Arrays<T const> const& sources,
+                                Arrays<T const> const& targets);
 
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.
   /// Throws Error{bad_input} for wrong lengths, and for a result that shares memory with the strengths (views may);
   /// wait() throws errors of tasks (strengths that are not finite, or not neutral where they must be). `after` as in
   /// BasicEwald; the first solve of points may wait for the stream in this call, because it looks at the strengths.
   Solve submit(BasicFmmPoints<T> const& points, std::span<T const> strengths, std::span<T> result,
+               std::optional<Stream> const& after = {});
+  /// The same for rows in several arrays, such as one for each GPU. With several ranks, arrays of the host.
+  Solve submit(BasicFmmPoints<T> const& points, Arrays<T const> const& strengths, Arrays<T> const& result,
                std::optional<Stream> const& after = {});
   /// The same for views of strengths and results. Strengths are read before this returns; the result is written when
   /// the solve ends, and only if it succeeds.

@@ -46,14 +46,14 @@ enum nearfar_kernel {
   NEARFAR_DOUBLET = 8        ///< (9) force dipole by rows: a row for each component of the force
 };
 
-/// What a target gets: flags of a set, in this order in a row of results. 0 stands for the first that a kernel has.
+/// What a target gets: flags of a set, listed in the order of their columns in a row of results. 0 stands for the first
+/// that a kernel has. The gradient is that of the first: three columns of a potential, nine of a velocity.
 enum nearfar_output {
   NEARFAR_OUTPUT_POTENTIAL = 1,
-  NEARFAR_OUTPUT_GRADIENT = 2,
-  NEARFAR_OUTPUT_HESSIAN = 4,
-  NEARFAR_OUTPUT_VELOCITY = 8,
-  NEARFAR_OUTPUT_PRESSURE = 16,
-  NEARFAR_OUTPUT_VELOCITY_GRADIENT = 32
+  NEARFAR_OUTPUT_VELOCITY = 2,
+  NEARFAR_OUTPUT_PRESSURE = 8,
+  NEARFAR_OUTPUT_GRADIENT = 4,
+  NEARFAR_OUTPUT_HESSIAN = 16
 };
 
 enum nearfar_periodicity {
@@ -81,12 +81,7 @@ enum nearfar_tolerance_of { NEARFAR_OF_PARTS = 0, NEARFAR_OF_WHOLE = 1 };
 enum nearfar_poisson_method { NEARFAR_HOCKNEY = 0, NEARFAR_VICO = 1, NEARFAR_VICO_DCT = 2 };
 enum nearfar_hockney_green { NEARFAR_CELL_AVERAGE = 0, NEARFAR_CONSTANT = 1, NEARFAR_INTEGRATED = 2 };
 enum nearfar_box_face {
-  NEARFAR_X_LOW = 0,
-  NEARFAR_X_HIGH = 1,
-  NEARFAR_Y_LOW = 2,
-  NEARFAR_Y_HIGH = 3,
-  NEARFAR_Z_LOW = 4,
-  NEARFAR_Z_HIGH = 5
+  NEARFAR_X_LOW = 0, NEARFAR_X_HIGH = 1, NEARFAR_Y_LOW = 2, NEARFAR_Y_HIGH = 3, NEARFAR_Z_LOW = 4, NEARFAR_Z_HIGH = 5
 };
 
 /// For members that are not set, where 0 has a meaning of its own: the plan chooses.
@@ -110,6 +105,13 @@ typedef struct nearfar_rows {
   int column_count;
   int precision;  ///< enum nearfar_precision
 } nearfar_rows;
+
+/// One of several arrays that hold rows one after the other (arrays.hpp), `length` numbers of the plan's precision, in
+/// the memory of the host or of a GPU. Input is not written.
+typedef struct nearfar_array {
+  void *first;
+  size_t length;
+} nearfar_array;
 
 // --- runtime: the workers, shared by all plans ----------------------------------------------------------------------
 
@@ -207,6 +209,15 @@ int nearfar_plan_strength_components(nearfar_plan const *plan);
 int nearfar_plan_result_components(nearfar_plan const *plan);
 /// The same for a kernel and outputs before there is a plan.
 int nearfar_components(int kernel, unsigned outputs, int *strengths, int *results);
+typedef struct nearfar_kernel_info {
+  char const *name;
+  unsigned outputs, fmm_outputs;  ///< of Ewald and direct sums; of multipole sums, which do not have the kernel if it is 0
+  unsigned periodicities, fmm_periodicities;  ///< of Ewald sums, of multipole sums: bits 1 << enum nearfar_periodicity
+  unsigned energy_outputs, virial_outputs;    ///< the fewest with which reports have these; 0: never
+  int screening, zero_mode, gauge_length;     ///< whether it has these options
+} nearfar_kernel_info;
+/// What can be asked of a kernel; NEARFAR_BAD_INPUT for a number beyond the last kernel's.
+int nearfar_get_kernel_info(int kernel, nearfar_kernel_info *info, size_t size);
 
 /// What the plan chose, or would choose for the count of its options.
 typedef struct nearfar_ewald_parameters {
@@ -248,11 +259,17 @@ int nearfar_set_points(nearfar_plan *plan, void const *sources, size_t source_co
                        size_t target_count, nearfar_points **points);
 int nearfar_set_points_rows(nearfar_plan *plan, nearfar_rows const *sources, nearfar_rows const *targets,
                             nearfar_points **points);
+/// In several arrays, at most 16, each of whole points.
+int nearfar_set_points_arrays(nearfar_plan *plan, nearfar_array const *sources, size_t source_arrays,
+                              nearfar_array const *targets, size_t target_arrays, nearfar_points **points);
 /// Points that have moved, as many as before and in the same order. `before` remains valid.
 int nearfar_move_points(nearfar_plan *plan, nearfar_points const *before, void const *sources, size_t source_count,
                         void const *targets, size_t target_count, nearfar_points **points);
 int nearfar_move_points_rows(nearfar_plan *plan, nearfar_points const *before, nearfar_rows const *sources,
                              nearfar_rows const *targets, nearfar_points **points);
+int nearfar_move_points_arrays(nearfar_plan *plan, nearfar_points const *before, nearfar_array const *sources,
+                               size_t source_arrays, nearfar_array const *targets, size_t target_arrays,
+                               nearfar_points **points);
 /// Of an Ewald plan: from now on the cell has the vectors a, b, c, nine numbers as in nearfar_ewald_options, for points
 /// that are set or moved later. `before` and `points` NULL, or: points that are also put into that cell at their
 /// Cartesian coordinates (those outside of the cell before as their images in it), and stay valid in theirs.
@@ -279,6 +296,10 @@ int nearfar_submit(nearfar_plan *plan, nearfar_points const *points, void const 
 /// The same for views: strengths are read before this returns, results written if the solve succeeds.
 int nearfar_submit_rows(nearfar_plan *plan, nearfar_points const *points, nearfar_rows const *strengths,
                         nearfar_rows const *result, nearfar_submit_options const *options, nearfar_solve **solve);
+/// The same for rows in several arrays, which may be cut differently: each result is written to where its row lies.
+int nearfar_submit_arrays(nearfar_plan *plan, nearfar_points const *points, nearfar_array const *strengths,
+                          size_t strength_arrays, nearfar_array const *result, size_t result_arrays,
+                          nearfar_submit_options const *options, nearfar_solve **solve);
 /// Submits and waits.
 int nearfar_execute(nearfar_plan *plan, nearfar_points const *points, void const *strengths, size_t strengths_length,
                     void *result, size_t result_length);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <nearfar/arrays.hpp>
 #include <nearfar/direct.hpp>
 #include <nearfar/error.hpp>
 #include <nearfar/ewald.hpp>
@@ -8,6 +9,7 @@
 #include <nearfar/fmm.hpp>
 #include <nearfar/implementation.hpp>
 #include <nearfar/kernel.hpp>
+#include <nearfar/kernels.hpp>
 #include <nearfar/pair_function.hpp>
 #include <nearfar/pic.hpp>
 #include <nearfar/poisson.hpp>

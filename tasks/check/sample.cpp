@@ -82,8 +82,8 @@ CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T cons
 
 template <class T>
 std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
-                                      std::span<double const> exact, std::span<T const> result, std::size_t first,
-                                      int vectors, AskedResults const& asked, double rounding) {
+                                      std::span<double const> exact, GivenArrays<T const> const& result,
+                                      std::size_t first, int vectors, AskedResults const& asked, double rounding) {
   auto const components = std::size_t(vectors * asked.numbers), rows = result.size() / components;
   std::size_t const step = rows / max_rows + 1;
   std::vector<std::uint32_t> spread, sample, number;  // rows for the norm; rows of the sample here, and which of it
@@ -93,7 +93,7 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
       sample.push_back(std::uint32_t(targets[i] - first));
       number.push_back(std::uint32_t(i));
     }
-  auto const found = rows_on_host(result, components, sample), known = rows_on_host(result, components, spread);
+  auto const found = rows_on_host<T>(result, components, sample), known = rows_on_host<T>(result, components, spread);
   std::vector<Real> sums;
   for (int c = 0; c < vectors; ++c) {
     for (auto const& [field, computed, begin] : asked.fields) {
@@ -145,11 +145,11 @@ double sampled_error(std::span<long double const> sums, std::size_t sampled, std
   return worst;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                  \
-  template class CheckSample<T>;                                                                                \
-  template std::vector<long double> sampled_sums(std::vector<std::uint32_t> const&, std::int64_t,               \
-                                                 std::span<double const>, std::span<T const>, std::size_t, int, \
-                                                 AskedResults const&, double);
+#define NEARFAR_INSTANTIATE(T)                                                                                      \
+  template class CheckSample<T>;                                                                                    \
+  template std::vector<long double> sampled_sums(std::vector<std::uint32_t> const&, std::int64_t,                   \
+                                                 std::span<double const>, GivenArrays<T const> const&, std::size_t, \
+                                                 int, AskedResults const&, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

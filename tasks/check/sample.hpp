@@ -4,6 +4,7 @@
 #include "core/kernels/description/description.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
+#include "tasks/engine/given_arrays.hpp"
 
 #include <array>
 #include <cstdint>
@@ -69,8 +70,8 @@ class CheckSample {
 /// to the field, and those few targets that have a source very close would stand for all.
 template <class T>
 std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
-                                      std::span<double const> exact, std::span<T const> result, std::size_t first,
-                                      int vectors, AskedResults const& asked, double rounding = 0);
+                                      std::span<double const> exact, GivenArrays<T const> const& result,
+                                      std::size_t first, int vectors, AskedResults const& asked, double rounding = 0);
 
 /// The error that such sums over this many rows and samples imply: the worst over all vectors and parts with separate
 /// units. The mean square over the sample plus three of its standard deviations stands for that over all targets.

@@ -23,6 +23,7 @@ struct Home {
 struct DataTraits {
   Home home = Home::runtime();
   bool constant = false;   ///< no task may write them
+  bool borrowed = false;   ///< somebody else lets them go
   int owner = everywhere;  ///< rank that holds them
   std::int64_t tag = -1;   ///< of messages with owned data; equal on all ranks, which register in the same order
 };
@@ -65,7 +66,7 @@ class BasicData {
     return *this;
   }
   ~BasicData() {
-    if (handle_ != nullptr) release_data(handle_, lifetime);
+    if (handle_ != nullptr && !traits_.borrowed) release_data(handle_, lifetime);
   }
 
   /// `count` elements in the runtime's memory, undefined before the first write. `here` is false on a rank
@@ -94,6 +95,15 @@ class BasicData {
   void freeze() noexcept {
     traits_.constant = true;
     freeze_data(handle_, lifetime);
+  }
+
+  /// The same data, of which this remains the owner, and outlives it.
+  BasicData lent() const noexcept {
+    BasicData same;
+    same.handle_ = handle_;
+    same.traits_ = traits_;
+    same.traits_.borrowed = true;
+    return same;
   }
 
   operator Handle() const noexcept { return handle_; }

@@ -20,6 +20,8 @@ static_assert(int(Priority::filler) == filler_priority && int(Priority::bulk) ==
 
 namespace {
 
+constexpr std::int32_t for_gpus = STARPU_CUDA | STARPU_HIP;
+
 /// Worker masks with one worker each; static, because tasks keep pointers to them.
 using WorkerSet = std::array<std::uint32_t, (STARPU_NMAXWORKERS + 31) / 32>;
 WorkerSet& only(unsigned worker) {
@@ -142,7 +144,7 @@ void Graph::submit_chain() {
 }
 
 void Graph::keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) const {
-  task.where = STARPU_CUDA | STARPU_HIP;
+  task.where = for_gpus;
   if (gpus_.size() < 2) return;
   unsigned worker = gpus_.front();
   for (auto const& [handle, mode] : accesses) {
@@ -156,11 +158,12 @@ void Graph::keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) 
   task.workerids_len = unsigned(only(worker).size());
 }
 
-std::vector<unsigned> Graph::nodes_of(Next next) const {
+std::vector<unsigned> Graph::nodes_of(Label const& label) const {
   std::vector<unsigned> nodes;
-  if (next == Next::host) nodes.push_back(STARPU_MAIN_RAM);
-  for (unsigned const gpu : gpus_)
-    if (next == Next::gpus) nodes.push_back(starpu_worker_get_memory_node(gpu));
+  if (label.next == Next::host) nodes.push_back(STARPU_MAIN_RAM);
+  for (std::size_t g = 0; g < gpus_.size() && label.next == Next::gpus; ++g)
+    if (label.rank == everywhere || std::size_t(label.rank) % gpus_.size() == g)
+      nodes.push_back(starpu_worker_get_memory_node(gpus_[g]));
   return nodes;
 }
 
@@ -197,12 +200,13 @@ void Graph::submit(TaskRecord& record) {
                                 "waits for the writer); please report it");
   }
   int const priority = record.task->priority;
+  WorkFor const work = record.task->where == for_gpus ? WorkFor::gpus : WorkFor::all;
   happens_before(record.task);  // before any thread that looks at the task
   happens_before(record.task->cl_arg);
   int const rc = starpu_task_submit(record.task);
   if (rc == 0) {
     if (messages_) messages_->after(record.accesses, solve_.ranks()->rank(), priority);
-    return solve_.task_submitted();
+    return solve_.task_submitted(work);
   }
   drop(record);
   throw Error(Fault::no_resource, std::string("no worker can run ") + stage + " (starpu_task_submit returned " +

@@ -18,14 +18,15 @@
 
 namespace nearfar::detail {
 
-/// Who reads what a task writes, if it is to be sent there at once.
+/// Who reads what a task writes, if it is to be sent there at once: the host, or the GPU that the label names, else
+/// all.
 enum class Next { anyone, host, gpus };
 
 /// What a task is for cost models, tables and messages.
 struct Label {
   int block = 0;  ///< that it works on
   double flops = 0;
-  int rank = everywhere;  ///< where it runs, if not on the owner of what it writes
+  int rank = everywhere;  ///< or GPU of a process: where it runs, if not on the owner of what it writes
   /// Another rank waits for what it writes, directly or through a task of this rank. Such a task precedes the others of
   /// its stage, so that the message is under way while they run.
   bool is_sent = false;
@@ -75,7 +76,7 @@ class Graph {
               sort_key = solve_.runtime().sort_key(priority, codelet_of<S>());
     if (recording_ != nullptr) return record(S::name, label, sort_key, accesses);
     if (chain_) {
-      if constexpr (GpuStage<S>) return chain_->add<S>(P{header, args}, accesses);
+      if constexpr (StageForGpus<S> && (GpuStage<S> || !gpus_built)) return chain_->add<S>(P{header, args}, accesses);
       else submit_chain();
     }
     if (messages_ && !runs_here(accesses, label.rank, sort_key)) return;
@@ -87,7 +88,7 @@ class Graph {
     record.wanted = implementation_;
     record.variant_name = variant_name<S>;
     record.accesses = std::move(accesses);
-    record.next_nodes = nodes_of(label.next);
+    record.next_nodes = nodes_of(label);
     starpu_task* task = make_task(record);
     task->cl = &codelet_of<S>();
     task->name = S::name;
@@ -134,7 +135,7 @@ class Graph {
   starpu_task* make_task(TaskRecord& record);
   void* memory_of(TaskRecord& record, std::size_t bytes);  ///< freed with the task; drops the task if there is none
   void keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) const;
-  std::vector<unsigned> nodes_of(Next next) const;  ///< memory nodes
+  std::vector<unsigned> nodes_of(Label const& label) const;  ///< memory nodes
   void prepare_trial(TaskRecord& record) const;
   void keep_from_gpus(starpu_task& task) const;
   void submit(TaskRecord& record);

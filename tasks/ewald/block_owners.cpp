@@ -70,8 +70,7 @@ void add_holders(BlockOwners& owners, EwaldSetup<T> const& setup, PointSet<T> co
   for (auto* const all : {&owners.holders, &owners.target_holders})
     for (auto& of_block : *all) {
       std::ranges::sort(of_block);
-      auto const rest = std::ranges::unique(of_block);
-      of_block.erase(rest.begin(), rest.end());
+      of_block.erase(std::unique(of_block.begin(), of_block.end()), of_block.end());  // not of ranges: clang 14
     }
 }
 

@@ -61,6 +61,36 @@ Solve BasicEwald<T>::submit(BasicPoints<T> const& points, std::span<T const> str
 }
 
 template <class T>
+BasicPoints<T> BasicEwald<T>::set_points(Arrays<T const> const& sources) {
+  return detail::guarded(
+      [&] { return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), true)); });
+}
+template <class T>
+BasicPoints<T> BasicEwald<T>::set_points(Arrays<T const> const& sources, Arrays<T const> const& targets) {
+  return detail::guarded(
+      [&] { return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), false)); });
+}
+template <class T>
+BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, Arrays<T const> const& sources) {
+  return detail::guarded([&] {
+    return BasicPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), true));
+  });
+}
+template <class T>
+BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, Arrays<T const> const& sources,
+                                          Arrays<T const> const& targets) {
+  return detail::guarded([&] {
+    return BasicPoints<T>(
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+  });
+}
+template <class T>
+Solve BasicEwald<T>::submit(BasicPoints<T> const& points, Arrays<T const> const& strengths, Arrays<T> const& result,
+                            Part part, std::optional<Stream> const& after) {
+  return detail::guarded([&] { return plan_->submit({points.set(), strengths, result, part, {}, {}, after}); });
+}
+
+template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(RowsIn const& sources) {
   return detail::guarded([&] { return BasicPoints<T>(plan_->set_points(sources, nullptr)); });
 }

@@ -94,9 +94,9 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
   for (int b = 0; b < setup.cells.block_count(); ++b) {
     auto const i = std::size_t(b);
     graph.insert<Bin<T>>({setup.kernel.strengths, columns, setup.kernel.unit.strengths, setup.parameters.near_in_single,
-                          setup.parameters.far_in_single, job.solve->sent.length(), job.vector},
+                          setup.parameters.far_in_single, job.solve->strengths.cut(owner(b)), job.vector},
                          {b, cost.bin(b), owner(b), job.points.owners().is_sent(b)},
-                         read(job.solve->strengths_and_units()), read(job.points.strength_rows(b)),
+                         read(job.solve->strengths_and_units(owner(b))), read(job.solve->strengths.rows(job.points, b)),
                          read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]),
                          write(std::vector<Handle>{job.packed[i]}));
   }

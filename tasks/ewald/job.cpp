@@ -43,27 +43,29 @@ class Touched {
 
 /// Temporary data of each block of sources, `components` of type A for each point.
 template <class A, class T>
-std::vector<SolveData> block_data(char const* name, PointSet<T> const& points, int components, Touched const& here) {
+std::vector<SolveData> block_data(SolveState& solve, char const* name, PointSet<T> const& points, int components,
+                                  Touched const& here) {
   return temporaries<A>(
-      name, points.owners().block, [](int) { return true; },
+      solve, name, points.owners().block, [](int) { return true; },
       [&](int b) { return points.sources().stride(b) * components; },
       [&](int b) { return here.block(std::size_t(b)); });
 }
 
 /// The same of each chunk of targets; none for no components.
 template <class A, class T>
-std::vector<SolveData> chunk_data(char const* name, PointSet<T> const& points, int components, Touched const& here) {
+std::vector<SolveData> chunk_data(SolveState& solve, char const* name, PointSet<T> const& points, int components,
+                                  Touched const& here) {
   if (components == 0) return {};
   return temporaries<A>(
-      name, points.owners().chunk, [](int) { return true; },
+      solve, name, points.owners().chunk, [](int) { return true; },
       [&](int i) { return BlockedPoints<T>::stride_for(points.chunks()[std::size_t(i)].points.count()) * components; },
       [&](int i) { return here.chunk(std::size_t(i)); });
 }
 
 /// Rows of `row` numbers for the points of other blocks to which a chunk contributes mutually; nothing if row is 0.
 template <class T>
-std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, PointSet<T> const& points, int row,
-                                                         Touched const& here) {
+std::vector<std::vector<MutualContribution>> mutual_data(SolveState& solve, Cells const& cells,
+                                                         PointSet<T> const& points, int row, Touched const& here) {
   std::vector<std::vector<MutualContribution>> contributions;
   if (row == 0) return contributions;
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
@@ -73,17 +75,17 @@ std::vector<std::vector<MutualContribution>> mutual_data(Cells const& cells, Poi
     for (int n = 0; n < around.count(); ++n) {
       int const other = around.block(cells, n);
       if (sums_for_both(cells, block, block_at(cells, other)))
-        found.push_back({other, SolveData::temporary<T>("contribution", points.targets().stride(other) * row,
-                                                        points.owners().chunk[i], here.mutual(i, other))});
+        found.push_back({other, solve.temporary<T>("contribution", points.targets().stride(other) * row,
+                                                   points.owners().chunk[i], here.mutual(i, other))});
     }
   }
   return contributions;
 }
 
-std::vector<SolveData> moment_data(BlockOwners const& owners, bool wanted, Touched const& here) {
+std::vector<SolveData> moment_data(SolveState& solve, BlockOwners const& owners, bool wanted, Touched const& here) {
   if (!wanted) return {};
   return temporaries<double>(
-      "moment", owners.block, [](int) { return true; }, [](int) { return moment_size; },
+      solve, "moment", owners.block, [](int) { return true; }, [](int) { return moment_size; },
       [&](int b) { return here.moment(std::size_t(b)); });
 }
 
@@ -124,20 +126,20 @@ std::vector<EwaldJob<T>> make_ewald_jobs(SolveState& solve, EwaldSetup<T>& setup
          .part = how.part,
          .vector = {v, how.vectors},
          .solve = shared,
-         .strength_block = far_in_single ? block_data<float>("strengths of block", points, setup.kernel.strengths, here)
-                                         : block_data<T>("strengths of block", points, setup.kernel.strengths, here),
+         .strength_block = far_in_single
+                               ? block_data<float>(solve, "strengths of block", points, setup.kernel.strengths, here)
+                               : block_data<T>(solve, "strengths of block", points, setup.kernel.strengths, here),
          .packed = setup.parameters.near_in_single
-                       ? block_data<float>("packed sources", points,
+                       ? block_data<float>(solve, "packed sources", points,
                                            PackedSource<T, float>::width(setup.kernel.strengths), here)
-                       : block_data<T>("packed sources", points, packed_width(setup.kernel.strengths), here),
+                       : block_data<T>(solve, "packed sources", points, packed_width(setup.kernel.strengths), here),
          .near_row = near_row,
-         .near = chunk_data<T>("near", points, near ? near_row : 0, here),
-         .far = far_in_single ? chunk_data<float>("far", points, far ? results : 0, here)
-                              : chunk_data<T>("far", points, far ? results : 0, here),
-         .mutual = mutual_data(setup.cells, points, once ? near_row : 0, here),
-         .moment = moment_data(points.owners(), zero_mode, here),
-         .moments =
-             zero_mode ? SolveData::temporary<double>("moments", moment_size, setup.owners().first()) : SolveData()});
+         .near = chunk_data<T>(solve, "near", points, near ? near_row : 0, here),
+         .far = far_in_single ? chunk_data<float>(solve, "far", points, far ? results : 0, here)
+                              : chunk_data<T>(solve, "far", points, far ? results : 0, here),
+         .mutual = mutual_data(solve, setup.cells, points, once ? near_row : 0, here),
+         .moment = moment_data(solve, points.owners(), zero_mode, here),
+         .moments = zero_mode ? solve.temporary<double>("moments", moment_size, setup.owners().first()) : SolveData()});
   return jobs;
 }
 

@@ -200,7 +200,7 @@ Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent cons
   } else {
     std::vector<std::uint32_t> sample(count);
     for (std::size_t i = 0; i < count; ++i) sample[i] = std::uint32_t(sampled(i, count, all));
-    rows = rows_on_host(sources.given(), 3, std::span<std::uint32_t const>(sample));
+    rows = rows_on_host<T>(sources.given(), 3, std::span<std::uint32_t const>(sample));
   }
   if (setup.options.cell) rows = along_rows<T>(setup.options, rows);
   return {in_our_unit(setup.unit, setup.box), in_our_unit(setup.unit, extent.origin(setup.given_box)),
@@ -293,7 +293,9 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
 
 template <class T>
 double EwaldPlan<T>::predicted(Submitted const& s) const {
-  return s.vectors * predicted_seconds(machine_, options_, s.points->setup(), *s.points, s.part);
+  auto const points = std::max(s.points->sources().size(), s.points->targets().size());
+  return s.vectors *
+         predicted_seconds(machine_.for_points(double(points)), options_, s.points->setup(), *s.points, s.part);
 }
 
 template <class T>
@@ -302,12 +304,12 @@ void EwaldPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const&
   // A chain has all of its data in memory at once, which blocks are for avoiding.
   bool const one_block =
       setup.cells.block_count() == 1 && s.points->chunks().size() == 1 && setup.grid.layout.slabs == 1;
-  if (one_block && this->suits_chain(*s.points)) graph.chain_tasks(setup.captured);
+  if (one_block) this->chain(graph, s.points, setup.captured, setup.parameters.bytes);
   EwaldRequest const request{s.part, machine_.mutual_blocks, s.vectors};
   auto const jobs = make_ewald_jobs(graph.solve(), setup, *s.points, request, arrays);
   build_ewald_graph(graph, jobs);
   graph.submit_chain();
-  if (EnergyJob const& energy = jobs.front().solve->energy; energy.any()) graph.solve().bring_home(energy.all);
+  bring_energies_home(graph.solve(), jobs.front().solve->energy);
 }
 
 template class EwaldPlan<double>;

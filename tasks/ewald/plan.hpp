@@ -48,9 +48,9 @@ struct FarSetup {
   using Number = A;
 
   FarSetup(SpectralLayout const& layout, int components, std::int64_t multipliers, Ranks const& ranks, int gpus,
-           Content content)
+           Content content, FarSetup const* like)
       : table_memory(1), multiplier_memory(std::size_t(multipliers)),
-        transform(layout, components, ranks, gpus, content) {}
+        transform(layout, components, ranks, gpus, content, like != nullptr ? &like->transform : nullptr) {}
 
   Arena<EwaldTables<A>> table_memory;
   Arena<A> multiplier_memory;
@@ -130,6 +130,8 @@ struct EwaldSetup {
   bool virial_of_modes() const { return virial && grid.layout.free < 3; }
 
   EwaldWorkspace& workspace_for(SolveState const& solve);
+  /// Whether solves use the same memory for their grids as those of another cell.
+  bool shares_workspaces(EwaldSetup const& other) const noexcept { return workspaces_ == other.workspaces_; }
 
   std::shared_ptr<CapturedChains> captured = std::make_shared<CapturedChains>();  ///< of its solves
 
@@ -138,7 +140,7 @@ struct EwaldSetup {
   EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks, double finer,
              Content content, LengthUnit const& unit, EwaldSetup const* like, Loop const& loop);
 
-  Workspaces<EwaldWorkspace> workspaces_;
+  std::shared_ptr<Workspaces<EwaldWorkspace>> workspaces_;  ///< of all cells whose grids have the same sizes
 };
 
 /// Whether the mode k = 0 makes sums depend on coordinates as given: it is a choice only in a fully periodic box.
@@ -245,7 +247,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
     double error, of_far;
   };
   /// Of one of the vectors in these rows.
-  Found found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result,
+  Found found(PointSet<T> const& points, GivenArrays<T const> const& strengths, GivenArrays<T const> const& result,
               VectorNumber const& vector) const;
   /// The same points in the coarser plan that solves have found to do, where ToleranceOf::whole allows it. Collective.
   Points coarse_enough(Points const& points);

@@ -37,18 +37,10 @@ class Squares {
     EXPECTS(columns <= max_row && (pair < 0 || pair + 6 <= columns), columns, pair);
   }
 
-  void add(std::span<T const> rows, bool all) {
-    constexpr std::size_t run = 64, runs = 64;
-    std::size_t const count = rows.size() / row_;
+  void add(GivenArrays<T const> const& arrays, bool all) {
+    std::size_t const count = arrays.size() / row_;
     if (count == 0) return;
-    if (all || count <= run * runs) {
-      add(OnHost<T>(rows));
-    } else {
-      std::size_t const step = (count - run) / (runs - 1) * row_;
-      if (is_on_gpu(rows.data())) add(runs_from_gpu(rows, run * row_, step, runs));
-      else
-        for (std::size_t i = 0; i < runs; ++i) add(rows.subspan(i * step, run * row_));
-    }
+    for (std::span<T const> const rows : arrays.all()) add(rows, all, arrays.all().size());
     Real const left_out = Real(count) / rows_;  // scaled to all rows of this rank
     for (Real& sum : sums_) sum *= left_out;
   }
@@ -73,6 +65,17 @@ class Squares {
   }
 
  private:
+  /// Of one of so many arrays.
+  void add(std::span<T const> rows, bool all, std::size_t arrays) {
+    constexpr std::size_t run = 64;
+    std::size_t const count = rows.size() / row_, runs = 1 + 63 / arrays;
+    if (count == 0) return;
+    if (all || count <= run * runs) return add(OnHost<T>(rows).rows());
+    std::size_t const step = (count - run) / std::max<std::size_t>(1, runs - 1) * row_;
+    if (is_on_gpu(rows.data())) return add(runs_from_gpu(rows, run * row_, step, runs));
+    for (std::size_t i = 0; i < runs; ++i) add(rows.subspan(i * step, run * row_));
+  }
+
   void add(std::span<T const> rows) {
     for (std::size_t i = first_; i < rows.size(); i += row_) {
       Real square[max_row];
@@ -114,8 +117,8 @@ int begin_of_pair(KernelDescription const& kernel) {
 /// Where fields cancel, as in a crystal, that field is much weaker than plans assume. Each rank contributes the
 /// strengths that it gave and the results that it got; the value is the same on all. Collective.
 template <class T>
-auto EwaldPlan<T>::found(PointSet<T> const& points, std::span<T const> strengths, std::span<T const> result,
-                         VectorNumber const& vector) const -> Found {
+auto EwaldPlan<T>::found(PointSet<T> const& points, GivenArrays<T const> const& strengths,
+                         GivenArrays<T const> const& result, VectorNumber const& vector) const -> Found {
   constexpr double surely_met = 0.7;  // below this part of the tolerance a sample is trusted
   constexpr auto numbers = Squares<T>::numbers;
   auto const& setup = points.setup();
@@ -186,7 +189,7 @@ template <class T>
 double EwaldPlan<T>::error_found(Submitted const& s) {
   Found all{0, 0};
   for (int v = 0; v < s.vectors; ++v) {
-    Found const one = found(*s.points, s.strengths, s.result, {v, s.vectors});
+    Found const one = found(*s.points, s.strengths, s.result.read_only(), {v, s.vectors});
     all = {std::max(all.error, one.error), std::max(all.of_far, one.of_far)};
   }
   note_error(all, s.points->setup().finer);

@@ -79,12 +79,12 @@ void cut_off(EwaldOptions const& o, EwaldParameters const& p, int free, EwaldTab
 
 template <class T>
 AnyFarSetup<T> make_far(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& layout,
-                        Ranks const& ranks, Content content) {
+                        Ranks const& ranks, Content content, AnyFarSetup<T> const* like) {
   KernelDescription const& kernel = describe(o.kernel, o.outputs);
   int const components = std::max(kernel.forward, kernel.inverse), gpus = p.on_gpus ? p.columns : 1;
-  auto const make = [&](auto in_place, std::int64_t multipliers) {
+  auto const make = [&]<std::size_t i>(std::in_place_index_t<i> in_place, std::int64_t multipliers) {
     return AnyFarSetup<T>(in_place, layout, components, content == Content::whole ? multipliers : 1, ranks, gpus,
-                          content);
+                          content, like != nullptr ? std::get_if<i>(like) : nullptr);
   };
   int const numbers = kernel.mode_numbers(p.influence_table);
   if constexpr (std::is_same_v<T, double>)
@@ -198,8 +198,9 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
     : parameters(in_callers_unit(length, p)), box(parameters.box), given_box(box), unit(length),
       cells(make_cells<T>(o, p)), grid(make_grid(o, p)), axes(axes_of(o.periodicity)),
       kernel(describe(o.kernel, o.outputs)), asked(o.outputs), zero_face_flux(has_zero_face_flux(o)), virial(o.virial),
-      table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content)), tolerance(o.tolerance), finer(finer),
-      noise(estimate_noise<T>(o, p)), far_noise(noise_of_far<T>(o, p)), slopes(estimate_slopes<T>(o, p)) {
+      table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content, like != nullptr ? &like->far : nullptr)),
+      tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)), far_noise(noise_of_far<T>(o, p)),
+      slopes(estimate_slopes<T>(o, p)) {
   // A coarser plan is one of a weaker far field: the near part stays as exact.
   if (like != nullptr) *table_memory.data() = *like->table_memory.data();
   else fill_near_tables(o, p, fit_error(o.tolerance * std::min(1.0, finer)), *table_memory.data());
@@ -227,6 +228,8 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
         else if (virial_of_modes())
           f.slope = make_far_slope<A>(Profile(o.split, p.split_parameter, p.cutoff), fit_error(o.tolerance),
                                       o.screening.value_or(0));
+        bool const same_room = same != nullptr && !ranks.several() && f.transform.has_room_of(same->transform);
+        workspaces_ = same_room ? like->workspaces_ : std::make_shared<Workspaces<EwaldWorkspace>>();
         if (content == Content::whole && !influence)
           fill_multipliers(grid.layout, table, window_shape(o, p), f.multiplier_memory.data(), kernel.table.pressure,
                            loop);
@@ -239,7 +242,7 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks
 
 template <class T>
 EwaldWorkspace& EwaldSetup<T>::workspace_for(SolveState const& solve) {
-  return workspaces_.next(solve, [&] {
+  return workspaces_->next(solve, [&] {
     expect_memory(parameters.bytes);  // for a further solve in flight, too
     return std::visit(
         [&](auto const& f) {

@@ -51,7 +51,7 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, Points
     for (std::uint32_t const number : sample)
       if (number >= targets.first() && number < targets.first() + targets.size())
         own.push_back(std::uint32_t(number - targets.first()));
-    auto const rows = rows_on_host(targets.rows(), 3, own);
+    auto const rows = rows_on_host<T>(targets.rows(), 3, own);
     for (std::size_t i = 0; i < own.size(); ++i) {
       T near[3] = {}, relative[3] = {};
       targets.place_row(&rows[3 * i], targets.first() + own[i], relative, near);
@@ -85,10 +85,10 @@ std::vector<SolveData> check_lattice(Graph& graph, FmmJob<T> const& job, FmmStag
   int const images = images_of(job.shape()), order = job.setup.order, rhs = job.solve.vectors * stages.rhs;
   std::int64_t const numbers = job.solve.vectors * stages.results.numbers * sample.stride();
   std::vector<SolveData> parts;
-  auto const local = SolveData::temporary<T>("check of lattice", expansion_size<T>(order, rhs, 1), root, here);
+  auto const local = graph.solve().temporary<T>("check of lattice", expansion_size<T>(order, rhs, 1), root, here);
   stages.lattice(graph, {order, rhs, images}, {0, job.setup.flops.lattice * rhs, root}, read(job.setup.check_lattice),
                  read(job.work.multipole(0)), write(local));
-  parts.push_back(SolveData::temporary<T>("check of lattice", numbers, root, here));
+  parts.push_back(graph.solve().temporary<T>("check of lattice", numbers, root, here));
   stages.l2p(
       graph,
       {order, job.solve.vectors, job.tree().tree().half(0), -job.shape().half, {aspect[0], aspect[1], aspect[2]}},
@@ -96,7 +96,7 @@ std::vector<SolveData> check_lattice(Graph& graph, FmmJob<T> const& job, FmmStag
       write(parts.back()));
   graph.submit_chain();  // before `local` is let go
   if (job.setup.boundary == Boundary::vacuum) return parts;
-  parts.push_back(SolveData::temporary<T>("check of cell", numbers, root, here));
+  parts.push_back(graph.solve().temporary<T>("check of cell", numbers, root, here));
   stages.cell(graph,
               {job.solve.vectors, job.setup.check_constant, 2 * job.shape().half, {aspect[0], aspect[1], aspect[2]}},
               {0, double(sample.stride()), root}, read(job.dipoles), read(sample.leaf()), read(sample.relative()),
@@ -122,8 +122,8 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
     for (int b : group.blocks)
       sources.push_back({job.points.sources().near_position(b), job.strength_block[std::size_t(b)]});
     auto& pairs = parts[std::size_t(std::max(group.owner, 0))].pairs;
-    pairs.push_back(SolveData::temporary<double>("check", components * sample.stride(), group.owner,
-                                                 ranks == nullptr || group.owner == ranks->rank()));
+    pairs.push_back(graph.solve().temporary<double>("check", components * sample.stride(), group.owner,
+                                                    ranks == nullptr || group.owner == ranks->rank()));
     check(graph, {job.solve.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}},
           {int(g), flops * group.points * double(sample.targets().size()) * std::pow(2 * images + 1, 3), group.owner},
           read(sample.position()), read(sample.counts(g)), read(sources), write(pairs.back()));

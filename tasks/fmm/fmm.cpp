@@ -63,6 +63,37 @@ Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, std::span<T const> st
 }
 
 template <class T>
+BasicFmmPoints<T> BasicFmm<T>::set_points(Arrays<T const> const& sources) {
+  return detail::guarded(
+      [&] { return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), true)); });
+}
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::set_points(Arrays<T const> const& sources, Arrays<T const> const& targets) {
+  return detail::guarded([&] {
+    return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+  });
+}
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, Arrays<T const> const& sources) {
+  return detail::guarded([&] {
+    return BasicFmmPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), true));
+  });
+}
+template <class T>
+BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, Arrays<T const> const& sources,
+                                           Arrays<T const> const& targets) {
+  return detail::guarded([&] {
+    return BasicFmmPoints<T>(
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+  });
+}
+template <class T>
+Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, Arrays<T const> const& strengths, Arrays<T> const& result,
+                          std::optional<Stream> const& after) {
+  return detail::guarded([&] { return plan_->submit({points.set(), strengths, result, Part::whole, {}, {}, after}); });
+}
+
+template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(RowsIn const& sources) {
   return detail::guarded([&] { return BasicFmmPoints<T>(plan_->set_points(sources, nullptr)); });
 }

@@ -69,11 +69,11 @@ void build_binning(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
       graph.insert<Bin<T>>({.components = job.solve.vectors * stages.unit.strengths.numbers,
                             .columns = {},
                             .strengths = stages.unit.strengths,
-                            .piece = job.solve.sent.length()},
+                            .cut = job.solve.strengths.cut(tree.owner(b))},
                            {b, cost.bin(b), tree.owner(b), tree.sends_strengths(b)},
-                           read(job.solve.strengths_and_units()), read(job.points.strength_rows(b)),
-                           read(sources.offset(b)), read(sources.position(b)), write(of(job.strength_block, b)),
-                           write(std::vector<Handle>{}));
+                           read(job.solve.strengths_and_units(tree.owner(b))),
+                           read(job.solve.strengths.rows(job.points, b)), read(sources.offset(b)),
+                           read(sources.position(b)), write(of(job.strength_block, b)), write(std::vector<Handle>{}));
 }
 
 /// p2m -> m2m, from the leaves to the root.

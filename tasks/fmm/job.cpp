@@ -20,13 +20,13 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
   FmmTouched const here(tree, rank);
   auto const of_targets = [&](char const* name, auto const& has) {
     return temporaries<T>(
-        name, owners, [&](int b) { return tree.is_target_leaves(b) && has(b); },
+        solve, name, owners, [&](int b) { return tree.is_target_leaves(b) && has(b); },
         [&](int b) { return points.targets().stride(b) * results; },
         [&](int b) { return rank == everywhere || tree.owner(b) == rank; });
   };
   auto const of_sources = [&]<class Number>(Number, char const* name, bool has, auto const& size, int reader) {
     return temporaries<Number>(
-        name, owners, [&](int b) { return tree.is_source_leaves(b) && has; }, size,
+        solve, name, owners, [&](int b) { return tree.is_source_leaves(b) && has; }, size,
         [&](int b) { return here.strengths[std::size_t(b)] || rank == reader; });
   };
   bool const has_faces = energy.any() && energy.virial && points.faces() != nullptr;
@@ -45,9 +45,8 @@ FmmJob<T> make_fmm_job(SolveState& solve, FmmPointSet<T> const& points, int vect
                    .cell = of_targets("cell", [&](int) { return field; }),
                    .dipole = of_sources(
                        double(), "dipole", periodic, [&](int) { return cell_moments * vectors; }, tree.first_owner()),
-                   .dipoles = periodic
-                                  ? SolveData::temporary<double>("dipoles", cell_moments * vectors, tree.first_owner())
-                                  : SolveData()};
+                   .dipoles = periodic ? solve.temporary<double>("dipoles", cell_moments * vectors, tree.first_owner())
+                                       : SolveData()};
 }
 
 template <class T>

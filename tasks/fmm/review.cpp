@@ -43,7 +43,7 @@ double FmmPlan<T>::error_found(Submitted const& s) const {
   ranks_.sum(all);
   ranks_.together([&] {
     exact.assign(all.begin(), all.end());
-    tells = sampled_sums(sample.targets(), sample.stride(), exact, std::span<T const>(s.result),
+    tells = sampled_sums(sample.targets(), sample.stride(), exact, s.result.read_only(),
                          points.target_parts().first[std::size_t(ranks_.rank())], s.vectors, asked, rounding);
   });
   ranks_.sum(tells);
@@ -73,7 +73,7 @@ void FmmPlan<T>::keep(Points const& points) {
 }
 
 template <class T>
-bool FmmPlan<T>::looks_at(std::span<T const> strengths, FmmPointSet<T> const& points) const {
+bool FmmPlan<T>::looks_at(GivenArrays<T const> const& strengths, FmmPointSet<T> const& points) const {
   bool const matters = few_sources(options_, 1, double(points.sources().size())) > 1;
   return !options_.order && matters && !(points.looked_at() && is_on_gpu(strengths.data()));
 }
@@ -84,7 +84,7 @@ bool FmmPlan<T>::looks_at(std::span<T const> strengths, FmmPointSet<T> const& po
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, Submitted const& s) {
   if (s.trial || !looks_at(s.strengths, *points)) return points;
-  after_callers_stream(s.after, false, {s.strengths.data(), s.result.data()});
+  after_callers_stream(s.after, false, s.memory());
   std::vector<long double> sums;
   Loop const loop = points->all_on_gpus() ? worker_loop(runtime_, points->sources().size()) : in_turn;
   ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(s.strengths), s.vectors, loop); });

@@ -15,7 +15,7 @@ struct Ranks::Mpi {
   MPI_Comm control = MPI_COMM_NULL;  ///< between ranks, outside of solves
   MPI_Comm data = MPI_COMM_NULL;     ///< StarPU's messages
   MPI_Comm local = MPI_COMM_NULL;    ///< ranks on this machine
-  MPI_Comm end = MPI_COMM_NULL;      ///< only for the last barrier, which some may reach while others still talk
+  MPI_Comm end = MPI_COMM_NULL;      ///< who leaves, and the last barrier, which some reach while others still talk
   std::optional<RestingWorkers> resting;
   std::optional<DirectMessages> direct;
 };

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <optional>
 #include <starpu_mpi.h>
 #include <string>
 #include <thread>
@@ -20,10 +21,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How long a rank that leaves with an error unknown to the others waits for them, before it ends all of them.
+/// How long a rank that leaves with an error unknown to the others waits for them, before it ends all of them, and how
+/// long others wait for one that has left.
 constexpr auto patience = 20s;
 
-MPI_Comm current_data = MPI_COMM_NULL;
+MPI_Comm current_data = MPI_COMM_NULL, current_end = MPI_COMM_NULL;
 DirectMessages* current_direct = nullptr;
 
 struct Message {
@@ -57,6 +59,31 @@ void broadcast_from(int rank, void* bytes, std::size_t size, MPI_Comm communicat
   }
 }
 
+/// Whether a rank has taken leave (Ranks::stop_messages), and how long this one has known of it.
+class Leavers {
+ public:
+  /// Ends all ranks if one has left long ago: whatever the caller waits for will not come.
+  void end_all_if_missed() {
+    if (current_end == MPI_COMM_NULL) return;
+    int left = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, current_end, &left, &status);
+    auto const now = std::chrono::steady_clock::now();
+    if (left == 0 || now - (known_ ? *known_ : known_.emplace(now)) < patience) return;
+    int rank = 0;
+    MPI_Comm_rank(current_end, &rank);
+    std::fprintf(stderr,
+                 "nearfar: error: on rank %d: rank %d has left the program, but this one waits for it in a call that "
+                 "all ranks make; all are ended\n",
+                 rank, status.MPI_SOURCE);
+    std::fflush(nullptr);
+    MPI_Abort(current_end, int(Fault::bad_input));
+  }
+
+ private:
+  std::optional<std::chrono::steady_clock::time_point> known_;
+};
+
 }  // namespace
 
 MPI_Comm data_communicator() noexcept { return current_data; }
@@ -67,9 +94,13 @@ void wait(MPI_Request request, AllThere all_there) {
   // than that: so yield first. Long messages have many steps.
   int const soon = all_there == AllThere::yes ? 1'000'000 : 200, later = soon + 100;
   int done = 0;
+  Leavers leavers;
   for (int look = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE), done == 0; ++look)
     if (look < soon) std::this_thread::yield();
-    else std::this_thread::sleep_for(look < later ? 20us : 200us);
+    else {
+      std::this_thread::sleep_for(look < later ? 20us : 200us);
+      if (look > later) leavers.end_all_if_missed();
+    }
 }
 
 Ranks::Ranks(RuntimeOptions const& options) : given_network_(options.network), message_delay_(options.message_delay) {
@@ -117,6 +148,7 @@ void Ranks::start_messages() {
   // Where its thread shares a core with a busy worker, messages would wait for milliseconds, one after the other.
   shorten_slices("MPI");
   current_data = mpi_->data;
+  current_end = mpi_->end;
   current_direct = &mpi_->direct.emplace(mpi_->control, mpi_->local, [this](auto const& error) { abort(error); });
   bool const beside_gpus = starpu_worker_get_count() > starpu_cpu_worker_get_count();
   mpi_->resting.emplace(beside_gpus ? rest_of_ranks_beside_gpus : rest_of_ranks);
@@ -127,10 +159,19 @@ void Ranks::stop_messages() {
   // A rank that leaves with an error may be the only one that knows of it: do not wait for the others forever.
   bool const failed = std::uncaught_exceptions() > 0;
   auto const end = std::chrono::steady_clock::now() + patience;
+  std::vector<MPI_Request> leave(std::size_t(2 * count_),
+                                 MPI_REQUEST_NULL);  // empty messages, for those still in wait()
+  for (int other = 0; other < count_; ++other) {
+    if (other == rank_) continue;
+    MPI_Isend(nullptr, 0, MPI_BYTE, other, 0, mpi_->end, &leave[std::size_t(2 * other)]);
+    MPI_Irecv(nullptr, 0, MPI_BYTE, other, 0, mpi_->end, &leave[std::size_t(2 * other + 1)]);
+  }
   MPI_Request all;
   MPI_Ibarrier(mpi_->end, &all);
   for (int done = 0; MPI_Test(&all, &done, MPI_STATUS_IGNORE), done == 0; std::this_thread::sleep_for(1ms))
     if (failed && std::chrono::steady_clock::now() > end) abort(nullptr);
+  MPI_Waitall(int(leave.size()), leave.data(), MPI_STATUSES_IGNORE);
+  current_end = MPI_COMM_NULL;
   current_direct = nullptr;
   mpi_->direct.reset();
   starpu_mpi_shutdown_comm(mpi_->data);

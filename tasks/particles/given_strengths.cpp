@@ -45,7 +45,7 @@ std::vector<double> copied(std::span<T const> rows, T* to, RowShape const& stren
       }
     });
     if (std::size_t const at = *std::ranges::min_element(bad); at < rows.size())
-      throw not_finite(first_source + at / row, int(at % row), double(rows[at]));
+      throw not_finite(first_source + at / row, int(at % row), strengths.numbers, vectors, double(rows[at]));
     for (std::size_t i = 0; i < of_parts.size(); ++i)
       largest[i % columns] = std::max(largest[i % columns], of_parts[i]);
     done(portion);
@@ -56,12 +56,14 @@ std::vector<double> copied(std::span<T const> rows, T* to, RowShape const& stren
 }  // namespace
 
 template <class T>
-GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, std::span<T const> mine,
-                                  RowShape const& strengths, int vectors, Loop const& workers) {
+GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points,
+                                  GivenArrays<T const> const& arrays, RowShape const& strengths, int vectors,
+                                  Loop const& workers) {
+  std::span<T const> const mine = arrays.front();
   constexpr std::size_t few_bytes = std::size_t(2) << 20;  // which one thread copies before workers are free
   Loop const loop = mine.size_bytes() < few_bytes ? Loop(in_turn) : workers;
   std::size_t const row = std::size_t(strengths.numbers) * std::size_t(vectors);
-  GivenStrengths<T> given{mine, std::int64_t(row), {}, 0, {}, {}};
+  GivenStrengths<T> given{arrays, std::int64_t(row), {}, 0, {}, {}};
   if (!ranks.several()) return given;
   Routes const& routes = points.routes();
   Arena<T> sent;
@@ -101,14 +103,14 @@ GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& po
     });
   }
   ranks.largest(given.largest);
-  given.rows = {given.memory.data(), given.memory.size()};
+  given.rows = std::span<T const>(given.memory.data(), given.memory.size());
   given.sent_bytes = sent.size() * sizeof(T);
   return given;
 }
 
-template GivenStrengths<double> given_strengths(Ranks const&, PlannedPoints<double> const&, std::span<double const>,
-                                                RowShape const&, int, Loop const&);
-template GivenStrengths<float> given_strengths(Ranks const&, PlannedPoints<float> const&, std::span<float const>,
-                                               RowShape const&, int, Loop const&);
+template GivenStrengths<double> given_strengths(Ranks const&, PlannedPoints<double> const&,
+                                                GivenArrays<double const> const&, RowShape const&, int, Loop const&);
+template GivenStrengths<float> given_strengths(Ranks const&, PlannedPoints<float> const&,
+                                               GivenArrays<float const> const&, RowShape const&, int, Loop const&);
 
 }  // namespace nearfar::detail

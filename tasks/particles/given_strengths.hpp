@@ -16,7 +16,7 @@ namespace nearfar::detail {
 /// The strengths that the callers of all ranks give a solve, stored where this rank's tasks find them.
 template <class T>
 struct GivenStrengths {
-  std::span<T const> rows;       ///< of all sources; with several ranks those that this one sorts, by Routes
+  GivenArrays<T const> rows;     ///< of all sources; with several ranks those that this one sorts, by Routes
   std::int64_t row = 0;          ///< numbers in each row
   std::vector<double> largest;   ///< with several ranks: over all strengths, as Largest finds for a range
   std::uint64_t sent_bytes = 0;  ///< by this rank
@@ -27,10 +27,11 @@ struct GivenStrengths {
 };
 
 /// `mine`: `vectors` rows of `strengths` for each source that this rank gives. One process uses them in
-/// place; with several ranks one exchange sends each row to the rank that sorts it, and `workers` copy many. Then all
-/// throw Error{bad_input} for a strength that is not finite, naming the source by its number among those of all ranks.
+/// place; with several, which give one array each, ranks one exchange sends each row to the rank that sorts it, and
+/// `workers` copy many. Then all throw Error{bad_input} for a strength that is not finite, naming the source by its
+/// number among those of all ranks.
 template <class T>
-GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, std::span<T const> mine,
+GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, GivenArrays<T const> const& mine,
                                   RowShape const& strengths, int vectors, Loop const& workers);
 
 }  // namespace nearfar::detail

@@ -50,6 +50,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   using Submitted = Submission<T, PointSet>;
 
   Points set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+    expect_arrays_of_points(sources, targets);
     if (!ranks_.connected()) return plan().set_given(sources, targets, same);
     auto const [from, to] = views_of(ranks_, sources, targets);
     return set_views(from, same ? nullptr : &to);
@@ -60,6 +61,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
     return set_views(sources, targets);
   }
   Points move_points(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+    expect_arrays_of_points(sources, targets);
     ranks_.together([&] { expect_moved(before.get(), &plan(), ranks_.rank(), sources.size(), targets.size(), same); });
     return plan().move_given(before, sources, targets, same);
   }
@@ -78,10 +80,10 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
     KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
     s.vectors = vectors_of(s, kernel);
     expect_arrays(s, kernel);
+    if (ranks_.connected() && (s.strengths.several() || s.result.several())) s = joined(std::move(s));
     s.points = plan().suited(s.points->finest(), s);
     bool const on_gpus = s.points->all_on_gpus(), several = ranks_.several();
-    auto const event =
-        after_callers_stream(s.after, on_gpus && machine_.gpus == 1 && !several, {s.strengths.data(), s.result.data()});
+    auto const event = after_callers_stream(s.after, on_gpus && machine_.gpus == 1 && !several, s.memory());
     Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
     if (several && on_gpus) awake.begin(runtime_);
     auto const given = std::make_shared<GivenStrengths<T>>(
@@ -113,10 +115,19 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
 
   /// Whether one GPU runs all stages, and takes about as long to launch the kernels of a solve as to run them.
   bool suits_chain(PointSet const& points) const {
-    return points.all_on_gpus() && machine_.gpus == 1 && !ranks_.connected() &&
+    return points.all_on_gpus() && points.gpus() == 1 && !ranks_.connected() &&
            options_.implementation == Implementation::tuned &&
            suits_capture(runtime_->observer() != nullptr,
                          points.sources().size() + (points.same() ? 0 : points.targets().size()));
+  }
+
+  /// Such a solve becomes a chain, whose temporary data stay where they are: at most `bytes`.
+  void chain(Graph& graph, Points const& points, std::shared_ptr<CapturedChains> const& captured,
+             std::size_t bytes) const {
+    if (!suits_chain(*points)) return;
+    graph.chain_tasks(captured);
+    graph.solve().keep_temporaries(
+        captured->temporaries_for(graph.solve(), points, {points->sources().size(), points->targets().size()}, bytes));
   }
 
   void expect_own(Points const& points) const { expect_of_plan(points && points->belongs_to(&plan())); }
@@ -153,6 +164,13 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   Plan& plan() noexcept { return static_cast<Plan&>(*this); }
   Plan const& plan() const noexcept { return static_cast<Plan const&>(*this); }
 
+  void expect_arrays_of_points(OnHost<T> const& sources, OnHost<T> const& targets) const {
+    ranks_.together([&] {
+      expect_arrays_of("sources", sources.arrays(), 3);
+      expect_arrays_of("targets", targets.arrays(), 3);
+    });
+  }
+
   /// That of the rank that gives most. Collective.
   int vectors_of(Submitted const& s, KernelDescription const& kernel) const {
     std::size_t const sources = s.points->source_parts().of(ranks_.rank()), row = std::size_t(kernel.strengths);
@@ -170,8 +188,13 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
     ranks_.together([&] {
       expect_rows("strengths", s.strengths.size(), s.points->source_parts().of(rank), s.vectors * kernel.strengths);
       expect_rows("result", s.result.size(), s.points->target_parts().of(rank), s.vectors * results);
-      expect_apart({{"the result", s.result}}, {{"the array of strengths", s.strengths}});
-      if (ranks_.several()) expect_on_host(s.strengths.data(), s.result.data());
+      expect_arrays_of("strengths", s.strengths, std::size_t(s.vectors * kernel.strengths));
+      expect_arrays_of("results", s.result, std::size_t(s.vectors * results));
+      std::vector<NamedArray> written, read;
+      for (auto const& array : s.result.all()) written.emplace_back("the result", array);
+      for (auto const& array : s.strengths.all()) read.emplace_back("the array of strengths", array);
+      expect_apart(written, read);
+      if (ranks_.several()) expect_on_host(s.memory());
     });
   }
 
@@ -182,7 +205,8 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                              .result = s.result,
                              .again = true,
                              .vectors = s.vectors,
-                             .checked = s.checked};
+                             .checked = s.checked,
+                             .joined = s.joined};
     auto const error = [this, reviewed] {
       double const found = plan().error_found(reviewed);
       if (found > options_.tolerance) reviewed.points->set_missed(found);

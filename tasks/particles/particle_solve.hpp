@@ -6,6 +6,7 @@
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/particles/given_strengths.hpp"
 #include "tasks/particles/merging.hpp"
+#include "tasks/particles/solve_strengths.hpp"
 #include "tasks/particles/strength_units.hpp"
 #include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/energies/energies.hpp"
@@ -23,7 +24,7 @@ namespace nearfar::detail {
 template <class T>
 struct SolveArrays {
   GivenStrengths<T>& given;                   ///< its `pieces` become the solve's
-  std::span<T> result;                        ///< the caller's, of the targets that this rank gave
+  GivenArrays<T> result;                      ///< the caller's, of the targets that this rank gave
   TravellingMemory<T>* travelling = nullptr;  ///< none: the caller's arrays are used directly
 };
 
@@ -31,16 +32,15 @@ struct SolveArrays {
 /// their way back. A method has those of its own stages beside it.
 template <class T>
 struct ParticleSolve {
-  int vectors;             ///< of strengths
-  SolveData strengths;     ///< the caller's
-  TravellingRows<T> sent;  ///< strengths in pinned memory, on their way to GPUs
+  int vectors;  ///< of strengths
+  SolveStrengths<T> strengths;
   StrengthUnits units;
   MergedResults<T> results;  ///< by range of targets
   EnergyJob energy;
 
-  /// What Bin reads: the caller's rows, or their pieces; and the units.
-  std::vector<Handle> strengths_and_units() const {
-    auto handles = sent.any() ? sent.pieces() : std::vector<Handle>{strengths};
+  /// What Bin reads for an owner: rows, and the units.
+  std::vector<Handle> strengths_and_units(int owner) const {
+    auto handles = strengths.handles(owner);
     handles.push_back(units.units);
     return handles;
   }
@@ -53,37 +53,30 @@ ParticleSolve<T> make_particle_solve(SolveState& solve, PlannedPoints<T> const& 
                                      SolveArrays<T> const& arrays, EnergyJob energy) {
   auto const& [given, result, travelling] = arrays;
   bool const on_gpus = points.all_on_gpus();
-  std::span<T const> const strengths = given.rows;
-  Home const home{memory_node_of(strengths.data(), "strengths are")};
-  bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(strengths.size() + result.size());
-  TravellingRows<T> sent = std::move(given.pieces);
-  if (travel && given.are_callers() && home.node == STARPU_MAIN_RAM)
-    sent = TravellingRows<T>("sent strengths", points.sources().size(), int(given.row), travelling->strengths);
-  StrengthUnits units(points.sources().size(), unit, vectors, on_gpus ? std::max(1, sent.count()) : 0, given.largest);
-  return {vectors,
-          SolveData::constant("strengths", strengths.data(), std::int64_t(strengths.size()), home),
-          std::move(sent),
-          std::move(units),
+  bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(given.rows.size() + result.size());
+  SolveStrengths<T> strengths(points, given, travel ? &travelling->strengths : nullptr);
+  StrengthUnits units(solve, unit, vectors, strengths.ranges(on_gpus), given.largest);
+  return {vectors, std::move(strengths), std::move(units),
           MergedResults<T>(solve, points, std::move(owners), row, result, travel ? &travelling->results : nullptr),
           std::move(energy)};
 }
 
-/// largest, or copy_strengths -> units
+/// largest, or copy_strengths -> units, and what deals strengths out
 template <class T>
 void build_opening(Graph& graph, ParticleSolve<T> const& solve, LengthUnit const& length) {
-  if (solve.sent.any() && !solve.units.known) build_copying(graph, solve.sent, solve.units, solve.strengths);
-  else build_largest<T>(graph, solve.units, solve.strengths);
+  solve.strengths.build_largest(graph, solve.units);
   build_units(graph, solve.units, length);
+  solve.strengths.build_dealing(graph, solve.vectors);
 }
 
 /// Temporary data of type A of each block or range that has(it), of numbers(it), with these owners; null handles of the
 /// others. `here`: which of them tasks of this rank touch.
 template <class A, class Has, class Numbers, class Here>
-std::vector<SolveData> temporaries(char const* name, std::vector<int> const& owners, Has const& has,
+std::vector<SolveData> temporaries(SolveState& solve, char const* name, std::vector<int> const& owners, Has const& has,
                                    Numbers const& numbers, Here const& here) {
   std::vector<SolveData> data(owners.size());
   for (std::size_t i = 0; i < owners.size(); ++i)
-    if (has(int(i))) data[i] = SolveData::temporary<A>(name, numbers(int(i)), owners[i], here(int(i)));
+    if (has(int(i))) data[i] = solve.temporary<A>(name, numbers(int(i)), owners[i], here(int(i)));
   return data;
 }
 

@@ -6,9 +6,9 @@
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/result_rows.hpp"
-#include "tasks/particles/strength_units.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -54,13 +54,8 @@ class TravellingRows {
   static inline std::size_t least_bytes_of_piece = std::size_t(4) << 20;  ///< fewer in tests
 
   TravellingRows() = default;
-  /// `row` numbers in each of the rows. `memory`: enlarged if too small; outlives the solve.
-  TravellingRows(char const* name, std::size_t rows, int row, Arena<T>& memory)
-      : rows_(std::int64_t(rows)), row_(row), length_(int(length_of_piece(rows, row))) {
-    if (memory.size() < rows * std::size_t(row)) memory = Arena<T>(rows * std::size_t(row));
-    cut(name, memory.data());
-  }
-  /// Rows in pinned memory that outlives this, in pieces of `length`, which are to be sent; none if they were too many.
+  /// `row` numbers in each of the rows, in pinned memory that outlives the solve, in pieces of `length`; none if they
+  /// were too many.
   TravellingRows(char const* name, std::size_t rows, int row, std::size_t length, T* memory)
       : rows_(std::int64_t(rows)), row_(row), length_(int(length)) {
     if (length * max_row_pieces >= rows) cut(name, memory);
@@ -78,11 +73,12 @@ class TravellingRows {
   /// The first row of a piece, or the number of rows.
   std::int64_t first(int piece) const noexcept { return std::min<std::int64_t>(rows_, std::int64_t(piece) * length_); }
 
- private:
+  /// So that all rows of an array are few pieces.
   static std::size_t length_of_piece(std::size_t rows, int row) {
     return std::max(rows / max_row_pieces + 1, least_bytes_of_piece / (sizeof(T) * std::size_t(row)));
   }
 
+ private:
   void cut(char const* name, T* memory) {
     for (std::int64_t first = 0; first < rows_; first += length_)
       pieces_.push_back(
@@ -93,19 +89,6 @@ class TravellingRows {
   int row_ = 0, length_ = whole_rows;
   std::vector<SolveData> pieces_;
 };
-
-/// copy_strengths
-template <class T>
-void build_copying(Graph& graph, TravellingRows<T> const& travelling, StrengthUnits const& units, Handle strengths) {
-  auto const pieces = travelling.pieces();
-  for (int p = 0; p < travelling.count(); ++p) {
-    std::int64_t const first = travelling.first(p), last = travelling.first(p + 1);
-    graph.insert<CopyStrengths<T>>({units.shape.strengths, units.vectors, first, last},
-                                   {.block = p, .flops = double(last - first) * travelling.row(), .next = Next::gpus},
-                                   read(strengths), write(pieces[std::size_t(p)]),
-                                   write(units.largest[std::size_t(p)]));
-  }
-}
 
 /// Inserts copy_results, to the caller's rows.
 template <class T>

@@ -67,16 +67,16 @@ bool NamedArray::overlaps(NamedArray const& other) const noexcept {
   return bytes > 0 && other.bytes > 0 && before(begin, other.begin + other.bytes) && before(other.begin, begin + bytes);
 }
 
-void expect_apart(std::initializer_list<NamedArray> written, std::initializer_list<NamedArray> read) {
+void expect_apart(std::vector<NamedArray> const& written, std::vector<NamedArray> const& read) {
   auto const expect = [](NamedArray const& one, NamedArray const& other) {
     if (one.overlaps(other))
       throw Error(Fault::bad_input, std::string(one.name) + " shares memory with " + other.name +
                                         " (some tasks would overwrite what others have yet to read or have written); "
                                         "give it an array of its own");
   };
-  for (auto const* one = written.begin(); one != written.end(); ++one) {
+  for (auto one = written.begin(); one != written.end(); ++one) {
     for (auto const& input : read) expect(*one, input);
-    for (auto const* other = written.begin(); other != one; ++other) expect(*one, *other);
+    for (auto other = written.begin(); other != one; ++other) expect(*one, *other);
   }
 }
 

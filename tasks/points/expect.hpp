@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <span>
+#include <vector>
 
 namespace nearfar::detail {
 
@@ -45,6 +45,6 @@ struct NamedArray {
 
 /// Throws Error{bad_input} if one that a solve writes shares memory with another, or with one that it reads: its tasks
 /// read and write in no order that the caller knows.
-void expect_apart(std::initializer_list<NamedArray> written, std::initializer_list<NamedArray> read = {});
+void expect_apart(std::vector<NamedArray> const& written, std::vector<NamedArray> const& read = {});
 
 }  // namespace nearfar::detail

@@ -43,7 +43,7 @@ BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Fra
     graph.solve().bring_home(found);
   }).wait();
   if (faults.bad != PointFaults::none)
-    place(frame, rows_on_host(rows, 3, {{faults.bad}}).data(), what, faults.bad);  // throws with the reason
+    place(frame, rows_on_host<T>(rows, 3, {{faults.bad}}).data(), what, faults.bad);  // throws with the reason
   points.freeze();
   if (faults.twins != 0) {
     points.bring_to_host(runtime);

@@ -9,11 +9,15 @@
 #include "tasks/nodes/ranks.hpp"
 #include "tasks/points/blocked_points.hpp"
 #include "tasks/points/expect.hpp"
+#include "tasks/points/row_routes.hpp"
+#include "tasks/points/worker_loop.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <list>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -67,18 +71,6 @@ struct Routes {
   std::vector<int> receive;                      ///< number from each other rank
 };
 
-/// A rank that gave targets of a task's range, and so receives their results, and how many.
-struct Taker {
-  int rank = everywhere;
-  int count = 0;
-};
-
-/// Some points of a block.
-struct TargetRange {
-  int block;
-  PointRange points;
-};
-
 /// Sources and targets of a plan, in blocks; one set of blocks if they are the same
 /// points. They keep what they were blocked for, even when the plan has moved on.
 template <class T>
@@ -116,6 +108,28 @@ class PlannedPoints {
   Handle strength_rows(int block) const noexcept {
     return strength_row_.empty() ? sources().index(block) : Handle(strength_row_[std::size_t(block)]);
   }
+  /// GPUs of this process that share solves with these points.
+  int gpus() const noexcept {
+    if (!all_on_gpus() || range_owners_.empty()) return 1;
+    return std::max(1,
+                    1 + std::max(*std::ranges::max_element(block_owners_), *std::ranges::max_element(range_owners_)));
+  }
+  /// Which strengths go where, for rows in these stretches; which results. Made when they are first asked for, and kept
+  /// with the points. Thread-safe. Where all points are here, in one process.
+  SourceRoutes const& source_routes(std::vector<Stretch> const& stretches) const {
+    return made(source_routes_, key_of(stretches), [&] {
+      sources().bring_to_host(runtime_);
+      return SourceRoutes(sources(), block_owners_, stretches, worker_loop(runtime_, sources().size()));
+    });
+  }
+  TargetRoutes const& target_routes(std::vector<Stretch> const& stretches) const {
+    return made(target_routes_, key_of(stretches), [&] {
+      targets().bring_to_host(runtime_);
+      return TargetRoutes(targets(), ranges_, range_owners_, stretches, gpus() > 1,
+                          worker_loop(runtime_, targets().size()));
+    });
+  }
+
   /// The ranks that take the results of a task's range; none in particular if set_parts was not called.
   std::vector<Taker> const& takers(std::size_t range) const noexcept {
     static std::vector<Taker> const nobody{{}};
@@ -154,6 +168,22 @@ class PlannedPoints {
   std::vector<std::uint32_t> strength_row_memory_, taken_memory_, leaving_memory_;
   std::vector<Data> strength_row_, taken_;  // after their memory, so that they are destroyed first
   std::vector<std::vector<Data>> leaving_;  ///< of this rank's ranges
+  // Of one process:
+  std::vector<TargetRange> ranges_;
+  std::vector<int> block_owners_, range_owners_;
+  template <class Routes>
+  using Kept = std::list<std::pair<StretchKey, Routes>>;
+  mutable std::mutex routes_mutex_;
+  mutable Kept<SourceRoutes> source_routes_;
+  mutable Kept<TargetRoutes> target_routes_;
+
+  template <class Routes, class Make>
+  Routes const& made(Kept<Routes>& kept, StretchKey key, Make const& make) const {
+    std::lock_guard const lock(routes_mutex_);
+    for (auto const& [known, routes] : kept)
+      if (known == key) return routes;
+    return kept.emplace_back(std::move(key), make()).second;
+  }
 
   /// The ranks that gave targets of a range, in a block that is held here.
   std::vector<Taker> takers_of(TargetRange const& range) const {
@@ -202,7 +232,12 @@ class PlannedPoints {
   void set_all_parts(Parts sources, Parts targets, std::vector<TargetRange> const& ranges,
                      std::vector<int> const& block_owners, std::vector<int> const& range_owners, Ranks const& ranks) {
     set_parts(std::move(sources), std::move(targets), ranges, range_owners, ranks, true);
-    if (!ranks.several()) return;
+    if (!ranks.several()) {
+      ranges_ = ranges;
+      block_owners_ = block_owners;
+      range_owners_ = range_owners;
+      return;
+    }
     set_routes(ranges, block_owners, range_owners, own_rows(this->sources(), source_parts(), ranks.rank()),
                own_rows(this->targets(), target_parts(), ranks.rank()), ranks);
   }

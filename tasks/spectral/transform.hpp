@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace nearfar::detail {
@@ -35,6 +37,15 @@ struct Tiles {
   }
 };
 
+/// Columns of a group that its tiles have room for. In skewed cells a little more than there are, so that tiles of a
+/// cell that is sheared keep their size over many steps.
+inline int tile_columns(SpectralLayout const& layout, int group) {
+  int const columns = layout.columns_in(group);
+  int step = 1;
+  while (layout.skewed && 16 * step < columns) step *= 2;
+  return (columns + step - 1) / step * step;
+}
+
 /// The real transform of fields of one layout and back, in tasks: fft (planes of a slab) -> scale (a group of
 /// columns, there and back) -> ifft. Holds the scratch that all solves share; one per plan. The constructor
 /// makes the plans of the transforms, which may take a while. Slabs are assigned to owners in runs, and so are
@@ -43,13 +54,16 @@ template <class T>
 class SpectralTransform {
  public:
   /// `components`: the larger of the numbers that go in and come out. `gpus`: of one process,
-  /// among which the work is divided; with several ranks, it is divided among these.
+  /// among which the work is divided; with several ranks, it is divided among these. Shares the scratch of `like`, if
+  /// that is of the same size.
   SpectralTransform(SpectralLayout const& layout, int components, Ranks const& ranks = Ranks::one(), int gpus = 1,
-                    Content content = Content::whole)
+                    Content content = Content::whole, SpectralTransform const* like = nullptr)
       : layout_(layout), components_(components), owners_{ranks.several() ? ranks.count() : std::max(1, gpus)},
-        rank_(ranks.several() ? ranks.rank() : everywhere),
-        plane_scratch_(Data::temporary<std::complex<T>>("plane scratch", PlaneScratch(layout).size)),
-        column_scratch_(Data::temporary<std::complex<T>>("column scratch", components * column_scratch(layout))) {
+        rank_(ranks.several() ? ranks.rank() : everywhere) {
+    std::int64_t const plane = PlaneScratch(layout).size, column = components * column_scratch(layout);
+    if (like != nullptr && like->scratch_->plane_size == plane && like->scratch_->column_size == column)
+      scratch_ = like->scratch_;
+    else scratch_ = std::make_shared<Scratch const>(plane, column);
     if (content == Content::whole) plan_alike<T>(ranks, [&] { prepare_plans<T>(layout); });
   }
 
@@ -61,13 +75,25 @@ class SpectralTransform {
   /// The region that the grid covers from the next solve on; the transforms stay the same.
   void set_edges(std::array<double, 3> const& edge) { std::copy(edge.begin(), edge.end(), layout_.edge); }
 
+  /// Whether slabs and tiles are of the same sizes as those of another one, in the same places.
+  bool has_room_of(SpectralTransform const& other) const {
+    SpectralLayout const &a = layout_, &b = other.layout_;
+    if (components_ != other.components_ || owners_.count != other.owners_.count ||
+        owners_.turn != other.owners_.turn || a.slabs != b.slabs || a.columns != b.columns || a.size[0] != b.size[0] ||
+        a.plane_size() != b.plane_size())
+      return false;
+    for (int g = 0; g < a.columns; ++g)
+      if (tile_columns(a, g) != tile_columns(b, g)) return false;
+    return true;
+  }
+
   /// For one solve in flight at a time.
   Tiles make_tiles() const {
     Tiles tiles{{}, layout_.slabs, layout_.columns};
     for (int s = 0; s < layout_.slabs; ++s)
       for (int g = 0; g < layout_.columns; ++g)
         tiles.data.push_back(Data::temporary<std::complex<T>>(
-            "tile", std::int64_t(components_) * layout_.planes(s) * layout_.columns_in(g),
+            "tile", std::int64_t(components_) * layout_.planes(s) * tile_columns(layout_, g),
             owners_.of(g, layout_.columns),
             rank_ == everywhere || rank_ == owners_.of(s, layout_.slabs) || rank_ == owners_.of(g, layout_.columns)));
     return tiles;
@@ -92,17 +118,17 @@ class SpectralTransform {
     for (int s = 0; s < layout_.slabs; ++s)
       graph.insert<Fft<T>>({layout_, s, Operator::in},
                            {s, plane_flops(layout_, s, Operator::in), owners_.of(s, layout_.slabs)},
-                           read(in[std::size_t(s)]), scratch(plane_scratch_), write(tiles.of_slab(s)));
+                           read(in[std::size_t(s)]), scratch(scratch_->plane), write(tiles.of_slab(s)));
     for (int c = 0; c < layout_.columns; ++c)
       graph.insert<Scale<Operator>>({layout_, c, apply},
                                     {c, column_flops(layout_, c, columns), owners_.of(c, layout_.columns)},
-                                    read(multipliers), scratch(column_scratch_), read_write(tiles.of_group(c)),
+                                    read(multipliers), scratch(scratch_->column), read_write(tiles.of_group(c)),
                                     write(sums.empty() ? std::vector<Handle>() : std::vector{sums[std::size_t(c)]}));
     for (int s = 0; s < layout_.slabs; ++s)
       graph.insert<Ifft<T>>(
           {layout_, s, Operator::out},
           {s, plane_flops(layout_, s, Operator::out), everywhere, !leave.empty() && leave[std::size_t(s)]},
-          read(tiles.of_slab(s)), scratch(plane_scratch_), write(out[std::size_t(s)]));
+          read(tiles.of_slab(s)), scratch(scratch_->plane), write(out[std::size_t(s)]));
   }
 
  private:
@@ -110,7 +136,15 @@ class SpectralTransform {
   int components_;
   Owners owners_;
   int rank_;  ///< of several that share the work
-  Data plane_scratch_, column_scratch_;
+  struct Scratch {
+    Scratch(std::int64_t of_plane, std::int64_t of_column)
+        : plane_size(of_plane), column_size(of_column),
+          plane(Data::temporary<std::complex<T>>("plane scratch", of_plane)),
+          column(Data::temporary<std::complex<T>>("column scratch", of_column)) {}
+    std::int64_t plane_size, column_size;
+    Data plane, column;
+  };
+  std::shared_ptr<Scratch const> scratch_;
 };
 
 }  // namespace nearfar::detail

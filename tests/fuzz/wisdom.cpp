@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Any file as FFTW's wisdom, and a transform by it.
-#include "codelets/spectral/fft/fftw.hpp"
+#include "codelets/spectral/transform/fftw.hpp"
 #include "tests/fuzz/input_file.hpp"
 
 #include <cmath>

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <ctime>
 #include <thread>
+#include <utility>
 
 using namespace nearfar;
 using namespace nearfar::detail;
@@ -25,8 +26,8 @@ TEST_CASE("workers that have nothing to do leave their cores to others, where th
   Runtime const runtime({.cpus = 1, .gpus = 0});
   Awake awake;
   awake.begin(runtime.shared());  // as in a solve that waits for a message
-  auto const busy_seconds = [](Rest const& rest) {
-    RestingWorkers const resting(rest);
+  auto const busy_seconds = [](Rest const& rest, RestingWorkers::AtWork at_work = {}) {
+    RestingWorkers const resting(rest, std::move(at_work));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     double const begin = process_seconds();
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
@@ -34,4 +35,6 @@ TEST_CASE("workers that have nothing to do leave their cores to others, where th
   };
   CHECK(busy_seconds(rest_of_ranks) < 0.2);
   CHECK(busy_seconds(rest_of_ranks_beside_gpus) < 0.06);
+  CHECK(busy_seconds(rest_beside_gpus) > 0.2);  // the first workers look all the time, while a solve is in flight
+  CHECK(busy_seconds(rest_beside_gpus, [] { return false; }) < 0.06);
 }

@@ -3,6 +3,7 @@
 
 One call:   nf.laplace(x, q, cell=h, pbc=True), nf.stokes(y, stokeslet=f), nf.direct(...)
 Plans:      nf.Ewald(...), nf.Fmm(...), nf.Poisson(...), for many sums over the same points or grids
+Kernels:    nf.kernels(), what can be asked of each; nf.flow, stress and vorticity from pressure and gradient
 Machine:    nf.info(), nf.doctor(), nf.runtime(scheduler=..., cpus=..., gpus=...)
 
 Positions are rows (x, y, z). A source does not act on itself, but its images do. Sums are not scaled by 1 / (4 pi) or
@@ -14,18 +15,21 @@ for a problem of that size; RuntimeError is a defect of nearfar.
 """
 
 from . import _library  # isort: skip, for it chooses what the others load
+from . import flow
 from ._direct import direct
 from ._ewald import Ewald
 from ._fmm import Fmm
 from ._job import Job
+from ._kernels import Kernel, kernels
 from ._machine import doctor, info
 from ._native import version as _version
 from ._outputs import Field
 from ._plan import Points
 from ._poisson import Poisson
 from ._runtime import runtime
+from ._several import Arrays
 from ._sums import Sum, laplace, stokes
 
 __version__ = _version()
-__all__ = ["Ewald", "Field", "Fmm", "Job", "Points", "Poisson", "Sum", "direct", "doctor", "info", "laplace", "runtime",
-           "stokes"]
+__all__ = ["Arrays", "Ewald", "Field", "Fmm", "Job", "Kernel", "Points", "Poisson", "Sum", "direct", "doctor", "flow",
+           "info", "kernels", "laplace", "runtime", "stokes"]

@@ -42,16 +42,16 @@ def positions(value, name: str, precision: int) -> "_native.Columns":
     raise ValueError(f"{name} has shape {given.shape} and so {given.count} columns, but a position has 3{hint}")
 
 
-def outputs(value, name: str, precision: int, rows: int, count: int) -> "_native.Columns":
-    """Arrays that are written, of `rows` rows with `count` numbers in all."""
+def outputs(value, name: str, precision: int, rows: int | None, count: int) -> "_native.Columns":
+    """Arrays that are written, of `rows` rows (None: any) with `count` numbers in all."""
     if framework(value) == "jax":
         raise ValueError(f"{name} is read-only, as all arrays of JAX are, but results are written to it; leave it out")
     into = _native.Columns(value, name, precision, True)
     if not into.aligned:
         raise ValueError(f"{name} has numbers at addresses that are no multiple of their size; pass an aligned array")
-    if into.rows != rows or into.count != count:
-        raise ValueError(f"{name} has {into.rows} rows of {into.count} numbers, but the result has {rows} rows of "
-                         f"{count}; pass an array of that shape")
+    if into.count != count or rows not in (None, into.rows):
+        raise ValueError(f"{name} has {into.rows} rows of {into.count} numbers, but the result has "
+                         f"{into.rows if rows is None else rows} rows of {count}; pass an array of that shape")
     return into
 
 

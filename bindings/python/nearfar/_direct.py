@@ -5,7 +5,8 @@ from typing import Any
 
 from . import _arrays, _native
 from ._job import Job, finished
-from ._names import KERNELS, number
+from ._kernels import KERNELS
+from ._names import number
 from ._names import precision as precision_of
 from ._outputs import Outputs, named
 from ._runtime import current
@@ -19,12 +20,12 @@ def direct(kernel: str, sources: Arrays, strengths: Arrays, targets: Arrays | No
     kernel, outputs, screening: as for Ewald.
     sources, targets: (N, 3), (M, 3); without targets these are the sources, whose dtype, float64 or float32, all have.
     strengths, out, progress: as for Ewald.execute.
-    Returns an array of shape (M,) or (M, 3), or a Field of several outputs; a velocity gradient has shape (M, 9), with
+    Returns an array of shape (M,) or (M, 3), or a Field of several outputs; a velocity's gradient has shape (M, 9), with
     du_j/dx_m in column 3 j + m. Units are those of strengths and lengths, unscaled.
     Raises TypeError for arrays of another dtype, and ValueError for another shape, for arrays in GPU memory, and for
     numbers that are not finite.
     """
-    code = number(kernel, KERNELS, "kernel")
+    code = number(kernel, tuple(KERNELS), "kernel")
     wanted = Outputs(kernel, outputs)
     precision = precision_like(sources)
     x = _arrays.positions(sources, "sources", precision)

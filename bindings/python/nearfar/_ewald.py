@@ -23,8 +23,8 @@ class Ewald(Plan):
         others; 0 there, or None without periods, follows the points.
     pbc: True, False, the periodic directions as in "xz", or three booleans.
     tolerance: relative l2 error over the targets, 1e-3 to 1e-12 (float32: to 1e-5). All parameters follow from it.
-    outputs: names among "potential", "gradient", "hessian" (xx, xy, xz, yy, yz, zz), or "velocity",
-        "pressure", "velocity_gradient" (flows); None for the first that the kernel has.
+    outputs: names among "potential", "gradient", "hessian" (xx, xy, xz, yy, yz, zz); of flows "velocity", "pressure",
+        "gradient" (of the velocity: du_j/dx_m in column 3 j + m); None for the first that the kernel has.
     screening: of "yukawa", which needs it: above 0, in one over the unit of length.
     virial: True for the virial in Job.report(), beside the energy: (xx, yy, zz, xy, xz, yz) of minus the derivative of
         the energy by strain; laplace and yukawa with outputs ("potential", "gradient"), dipole and charge-dipole
@@ -37,8 +37,6 @@ class Ewald(Plan):
 
     Raises ValueError for options that do not fit, saying what would be right, and TypeError for unknown ones.
     """
-
-    _any_cell = True
 
     def __init__(self, kernel: str = "stokeslet", *, cell: Cell = None, pbc: Periods = True, tolerance: float = 1e-6,
                  outputs: Names = None, dtype: Dtype = "float64", **further: Any) -> None:

@@ -14,9 +14,9 @@ _OPTIONS = ("count", "boundary", "near_precision", "implementation", "order", "d
 class Fmm(Plan):
     """Sums over particles by the fast multipole method: in free space, or charges and dipoles over all periodic images.
 
-    kernel, outputs, dtype: as for Ewald. cell: None follows the points; periodic boxes need edges,
-        which are at right angles.
-    pbc: False, or True (laplace).
+    kernel, outputs, dtype: as for Ewald, of all kernels but "yukawa". cell: None follows the points; periodic boxes need
+        edges, which are at right angles.
+    pbc: False, or True (laplace, dipole, charge-dipole).
     tolerance: relative l2 error over the targets, of each output, 1e-1 to 1e-10 (float32: to 1e-5).
     Further options: count, boundary ("tin-foil" or "vacuum", the medium around a periodic cell), near_precision,
         implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald.
@@ -24,6 +24,8 @@ class Fmm(Plan):
     Rows of strengths may hold several vectors, (N, K) or (N, K, 3), which go through the tree at once.
     Raises what Ewald raises, and ValueError for kernels and cells that only Ewald sums take.
     """
+
+    _by_multipoles = True
 
     def __init__(self, kernel: str = "laplace", *, cell: Cell = None, pbc: Periods = False, tolerance: float = 1e-6,
                  outputs: Names = None, dtype: Dtype = "float64", **further: Any) -> None:

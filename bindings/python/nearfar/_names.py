@@ -3,10 +3,8 @@
 
 import difflib
 
-KERNELS = ("stokeslet", "stresslet", "stokes", "laplace", "rotlet", "dipole", "charge-dipole", "yukawa",
-           "doublet")
-POTENTIALS = ("laplace", "dipole", "charge-dipole", "yukawa")  # kernels whose first output is the potential
-DOUBLE_LAYERS = ("stresslet", "stokes")  # kernels with one
+from ._kernels import PERIODICITIES
+
 PARTS = ("whole", "near", "far")
 PRECISIONS = ("float64", "float32")
 OPTIONS = {
@@ -26,12 +24,13 @@ OPTIONS = {
 }
 
 
-def number(value, names, argument: str) -> int:
-    """The place of a name among `names`."""
+def number(value, names, argument: str, possible=None) -> int:
+    """The place of a name among `names`. possible: those that an error names."""
     if value in names:
         return names.index(value)
-    near = difflib.get_close_matches(str(value), names, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else f"; it is one of {', '.join(map(repr, names))}"
+    possible = names if possible is None else possible
+    near = difflib.get_close_matches(str(value), possible, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else f"; it is one of {', '.join(map(repr, possible))}"
     raise ValueError(f"{argument} is {value!r}, which is no known name{hint}")
 
 
@@ -44,12 +43,8 @@ def precision(dtype) -> int:
     raise ValueError(f"dtype is {dtype!r}, but sums are computed in 'float64' or 'float32'; give one of them")
 
 
-#: in the order of the C API
-PERIODICITIES = ("none", "x", "xy", "xyz", "y", "z", "xz", "yz")
-
-
-def periodicity(pbc) -> int:
-    """The number of the C API that says which directions are periodic."""
+def periodicity(pbc, possible=PERIODICITIES) -> int:
+    """The number of the C API that says which directions are periodic. possible: those that an error names."""
     if pbc is None or isinstance(pbc, (bool, int)):
         wanted = "xyz" if pbc else "none"
     elif isinstance(pbc, str):
@@ -61,7 +56,7 @@ def periodicity(pbc) -> int:
         wanted = "".join(axis for axis, flag in zip("xyz", flags) if flag) or "none"
     if wanted in PERIODICITIES:
         return PERIODICITIES.index(wanted)
-    raise ValueError(f"pbc is {pbc!r}, but periodic directions are one of {', '.join(PERIODICITIES)}; give one of these")
+    raise ValueError(f"pbc is {pbc!r}, but periodic directions are one of {', '.join(possible)}; give one of these")
 
 
 def shape(cell, periodic: int, argument: str = "cell") -> dict:

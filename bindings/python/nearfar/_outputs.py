@@ -5,10 +5,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import _native
-from ._names import KERNELS, POTENTIALS, number
+from ._kernels import FLAGS, KERNELS
+from ._names import number
 
-NAMES = ("potential", "gradient", "hessian", "velocity", "pressure", "velocity_gradient")
-COLUMNS = {"potential": 1, "gradient": 3, "hessian": 6, "velocity": 3, "pressure": 1, "velocity_gradient": 9}
+
+def width(kernel: str, output: str) -> int:
+    """How many columns an output has: a gradient is that of a potential or of a velocity."""
+    if output == "gradient":
+        return 3 if KERNELS[kernel].outputs[0] == "potential" else 9
+    return {"velocity": 3, "hessian": 6}.get(output, 1)
 
 
 class Outputs:
@@ -17,16 +22,16 @@ class Outputs:
     def __init__(self, kernel: str, outputs):
         if isinstance(outputs, str):
             outputs = (outputs,)
-        first = "potential" if kernel in POTENTIALS else "velocity"
-        wanted = (first,) if outputs is None else tuple(outputs)
+        wanted = KERNELS[kernel].outputs[:1] if outputs is None else tuple(outputs)
         flags = 0
         for name in wanted:
-            flags |= 1 << number(name, NAMES, "outputs")
+            flags |= FLAGS[tuple(FLAGS)[number(name, tuple(FLAGS), "outputs")]]
         if not wanted:
             raise ValueError("outputs is empty, so there is nothing to compute; name one at least")
         self.flags = flags
-        self.names = tuple(name for name in NAMES if name in wanted)
-        self.strengths, self.columns = _native.components(KERNELS.index(kernel), flags)
+        self.names = tuple(name for name in FLAGS if name in wanted)
+        self.widths = tuple(width(kernel, name) for name in self.names)
+        self.strengths, self.columns = _native.components(number(kernel, tuple(KERNELS), "kernel"), flags)
 
 
 class Field(tuple[Any, ...]):
@@ -55,8 +60,7 @@ def named(outputs: Outputs, array, vectors: bool):
         return array
     parts, at = [], 0
     before = (slice(None),) * (len(array.shape) - 1)  # not ..., which Numba's arrays in GPU memory do not know
-    for name in outputs.names:
-        width = COLUMNS[name]
-        parts.append(array[(*before, at if width == 1 else slice(at, at + width))])
-        at += width
+    for count in outputs.widths:
+        parts.append(array[(*before, at if count == 1 else slice(at, at + count))])
+        at += count
     return Field(outputs.names, parts)

@@ -5,10 +5,13 @@ from typing import Any
 
 from . import _arrays, _native
 from ._job import Job, finished
-from ._names import DOUBLE_LAYERS, KERNELS, PARTS, PERIODICITIES, PRECISIONS, number, options, periodicity, shape
+from ._kernels import KERNELS, PERIODICITIES
+from ._names import PARTS, PRECISIONS, number, options, periodicity, shape
 from ._names import precision as precision_of
-from ._outputs import COLUMNS, Field, Outputs, named
+from ._outputs import Field, Outputs, named
 from ._runtime import current
+from ._several import Arrays as Several
+from ._several import columns_of, results_for
 from ._transpose import CARRIED, Transpose
 from ._types import Arrays, Cell, Dtype, Names, Periods, Progress
 
@@ -19,10 +22,11 @@ class Points:
     sources, targets: how many there are; under mpirun, how many this rank has given.
     """
 
-    __slots__ = ("_native", "_swapped", "same", "sources", "targets")
+    __slots__ = ("_cut", "_native", "_swapped", "same", "sources", "targets")
 
     def __init__(self, native: "_native.Points", swapped: tuple["Points", ...] | None, sources: int,
-                 targets: int | None) -> None:
+                 targets: int | None, cut: list[int] | None = None) -> None:
+        self._cut = cut  # rows of each array of targets, if they or the sources came in several
         self._native = native
         self._swapped = swapped  # of the transposed sum
         self.same = targets is None  # the targets are the sources
@@ -36,21 +40,27 @@ class Points:
 class Plan:
     """The common part of Ewald and Fmm."""
 
-    _any_cell = False  # or only boxes
+    _by_multipoles = False
 
     def __init__(self, kernel: str, cell: Cell, pbc: Periods, tolerance: float, outputs: Names, dtype: Dtype,
                  further: dict[str, Any], known: tuple[str, ...], make) -> None:
         """further: options of which the plan knows `known`; make: its maker among those of the module _native."""
-        self._kernel = number(kernel, KERNELS, "kernel")
+        self._kernel = number(kernel, tuple(KERNELS), "kernel", self._kernels())
+        if kernel not in self._kernels():
+            raise ValueError(f"kernel is {kernel!r}, which the multipole method does not sum; use nf.Ewald, or nf.direct")
         self._outputs = Outputs(kernel, outputs)
         self._precision = precision_of(dtype)
         self.kernel = kernel
         self.outputs: tuple[str, ...] = self._outputs.names
         self.dtype: str = PRECISIONS[self._precision]
         self.tolerance = tolerance
-        periodic = periodicity(pbc)
+        possible = KERNELS[kernel].fmm_pbc if self._by_multipoles else KERNELS[kernel].pbc
+        periodic = periodicity(pbc, possible)
+        if PERIODICITIES[periodic] not in possible:
+            raise ValueError(f"pbc is {pbc!r}, but multipoles sum kernel {kernel!r} for {' and '.join(possible)} alone; use "
+                             "nf.Ewald, which takes any")
         of_cell = shape(cell, periodic)
-        if "cell" in of_cell and not self._any_cell:
+        if "cell" in of_cell and self._by_multipoles:
             raise ValueError("cell has rows that are not along the axes, but this method's boxes are rectangular; use "
                              "Ewald sums, which take any cell")
         self._native = make(current(), options(further, known) | dict(
@@ -58,9 +68,14 @@ class Plan:
             tolerance=tolerance, **of_cell))
         self._how = {"cell": cell, "pbc": pbc, "tolerance": tolerance, "dtype": self.dtype} | {
             name: further[name] for name in CARRIED if name in further}
-        self._refuses_transpose = periodic == PERIODICITIES.index("xyz") and kernel in DOUBLE_LAYERS and (
+        self._refuses_transpose = periodic == PERIODICITIES.index("xyz") and KERNELS[kernel].zero_mode and (
             further.get("zero_mode") in (None, "zero-face-flux"))
         self._transpose: Transpose | None = None
+
+    @classmethod
+    def _kernels(cls) -> list[str]:
+        """Those that the method sums."""
+        return [name for name, known in KERNELS.items() if known.fmm_outputs or not cls._by_multipoles]
 
     @property
     def estimated_error(self) -> float:
@@ -73,6 +88,7 @@ class Plan:
         sources, targets: arrays of shape (N, 3) of the plan's dtype, of any strides, or tuples (x, y, z) of arrays, in
         any unit of length; pass a["field"] of structured arrays, and x.T of arrays of shape (3, N). Without targets
         these are the sources.
+        In nearfar.Arrays they are rows in several arrays, one after the other, such as one on each GPU.
         adjoint: also prepare execute_adjoint, which needs it for targets that are not the sources, and for kernels that
         are not their own transpose.
 
@@ -90,6 +106,8 @@ class Plan:
         return self._place(before, sources, targets, before._swapped is not None)
 
     def _place(self, before: Points | None, sources, targets, adjoint: bool) -> Points:
+        if isinstance(sources, Several) or isinstance(targets, Several):
+            return self._place_several(before, sources, targets, adjoint)
         x = _arrays.positions(sources, "sources", self._precision)
         t = None if targets is None else _arrays.positions(targets, "targets", self._precision)
         if before is not None:
@@ -104,6 +122,16 @@ class Plan:
             swapped = self._transposed().set_points(self, before and before._swapped, sources, targets)
         return Points(points, swapped, x.rows, None if t is None else t.rows)
 
+    def _place_several(self, before: Points | None, sources, targets, adjoint: bool) -> Points:
+        if adjoint:
+            raise ValueError("adjoint points come in one array, but there are several (nearfar.Arrays); join them")
+        check = lambda value, name: _arrays.positions(value, name, self._precision)
+        x = columns_of(sources, "sources", check)
+        t = None if targets is None else columns_of(targets, "targets", check)
+        points = _native.place_arrays(self._native, None if before is None else before._native, x, t)
+        cut = [columns.rows for columns in (x if t is None else t)]
+        return Points(points, None, sum(columns.rows for columns in x), None if t is None else sum(cut), cut)
+
     def execute(self, points: Points, strengths: Arrays, out: Arrays | None = None, *, part: str = "whole",
                 stream: int | None = None, progress: Progress = None) -> Any:
         """The sum at the targets: submit and wait.
@@ -112,6 +140,7 @@ class Plan:
         strengths: an array of the plan's dtype with a row for each source, or a tuple of arrays whose columns stand
         side by side. Stokeslet: force (N, 3). Stresslet: (q, n), each (N, 3). Stokes: (f, q, n). Laplace: charges (N,).
         Several vectors go through at once: (N, K) charges, (N, K, 3) forces; arrays of a tuple have K in the same place.
+        In nearfar.Arrays: rows in several arrays; results then come as such, cut as the targets were, or as out is.
         out: arrays to write, in place: one of shape (M,) or (M, columns), or a tuple with one for each output.
         part: "near" or "far" for one part of an Ewald sum.
         stream: address of a CUDA or HIP stream; the solve begins after the work that is on it.
@@ -130,6 +159,8 @@ class Plan:
         points, strengths, out, part, stream: as for execute, of the same shapes; they belong to the job until it has
         ended. Raises what execute raises for arrays that do not fit; the rest comes from Job.wait.
         """
+        if points._cut is not None or isinstance(strengths, Several) or isinstance(out, Several):
+            return self._submit_several(points, strengths, out, part, stream)
         return self._submit(points._native, points.sources, points.targets, strengths, out, part, stream)
 
     def execute_adjoint(self, points: Points, strengths: Arrays, out: Arrays | None = None, *,
@@ -193,7 +224,22 @@ class Plan:
             stream = given.stream if given.stream is not None else into.stream
         return Job(_native.submit(self._native, points, given, into, number(part, PARTS, "part"), stream), result)
 
+    def _submit_several(self, points: Points, strengths, out, part, stream) -> Job:
+        given = columns_of(strengths, "strengths", lambda value, name: _arrays.columns(value, name, self._precision))
+        outputs, rows = self._outputs, sum(columns.rows for columns in given)
+        vectors, rest = divmod(given[0].count, outputs.strengths)
+        if rows != points.sources or rest or any(columns.count != given[0].count for columns in given):
+            raise ValueError(f"strengths has arrays of shapes {[columns.shape for columns in given]}, but there are "
+                             f"{points.sources} sources, and kernel {self.kernel!r} has {outputs.strengths} numbers for each; "
+                             "pass a row for each")
+        several = vectors > 1 or given[0].dimensions == (3 if outputs.strengths > 1 else 2)
+        cut = points._cut or [points.targets]
+        into, result = results_for(strengths, out, cut, outputs, vectors, several, self._precision)
+        if stream is None:
+            stream = next((columns.stream for columns in (*given, *into) if columns.stream is not None), None)
+        return Job(_native.submit_arrays(self._native, points._native, given, into, number(part, PARTS, "part"), stream),
+                   result)
+
     def _field(self, out, several: bool):
-        widths = [COLUMNS[name] for name in self.outputs]
-        shapes = [1 if len(a.shape) == 1 + several else a.shape[-1] for a in out]
-        return Field(self.outputs, out) if widths == shapes else out
+        widths = tuple(1 if len(a.shape) == 1 + several else a.shape[-1] for a in out)
+        return Field(self.outputs, out) if widths == self._outputs.widths else out

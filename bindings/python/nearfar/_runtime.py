@@ -3,10 +3,9 @@
 
 import atexit
 import os
-import sys
 from typing import Any
 
-from . import _native
+from . import _native, _ranks
 
 _made = None
 
@@ -17,7 +16,8 @@ def runtime(scheduler: str | None = None, cpus: int | None = None, gpus: int | N
 
     scheduler: a name of info()["schedulers"]; cpus, gpus: numbers of workers, all of the machine if None; trace: a
     folder for a trace; communicator: of mpi4py, whose processes all solve together (without it, under mpirun, those of
-    COMM_WORLD). With several processes, an exception that nobody catches ends all of them.
+    COMM_WORLD). With several processes, an
+    exception that nobody catches ends all of them, and so does sys.exit with an error.
     Raises ValueError for options that differ from those of the runtime that is up: there is one for a process.
     """
     global _made
@@ -27,7 +27,7 @@ def runtime(scheduler: str | None = None, cpus: int | None = None, gpus: int | N
         made = _native.make_runtime(scheduler, -1 if cpus is None else cpus, -1 if gpus is None else gpus, trace,
                                     None if communicator is None else _address(communicator))
         if _made is None and made.ranks > 1:
-            _end_together()
+            _ranks.end_together()
         _made = _made or made
     return _made
 
@@ -36,24 +36,13 @@ def current() -> "_native.Runtime":
     return _made if _made is not None else runtime()
 
 
-def _end_together() -> None:
-    """An exception that ends this process ends those of all ranks, which would wait for it: mpirun sees its status."""
-    told = sys.excepthook
-
-    def end(kind, error, trace):
-        told(kind, error, trace)
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(1)
-
-    sys.excepthook = end
-
-
 def _address(communicator) -> int:
     from mpi4py import MPI
 
     return MPI._addressof(communicator)
 
 
+if _ranks.launched():
+    _ranks.end_together()
 # Before the interpreter takes its lock away from the threads that end solves.
 atexit.register(_native.release_all)

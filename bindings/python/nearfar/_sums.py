@@ -17,11 +17,10 @@ class Sum:
     """The result of laplace() or stokes(): outputs that were asked for, and how they came about."""
 
     potential: Any = None  #: of charges, (M,)
-    gradient: Any = None  #: of the potential, (M, 3)
+    gradient: Any = None  #: of the potential, (M, 3); of the velocity, du_j/dx_m in column 3 j + m, (M, 9)
     hessian: Any = None  #: of the potential, (M, 6)
     velocity: Any = None  #: (M, 3)
     pressure: Any = None  #: of a flow, (M,)
-    velocity_gradient: Any = None  #: du_j/dx_m in column 3 j + m, (M, 9)
     energy: float | None = None  #: half the sum of charge times potential, where the targets are the sources
     virial: Any = None  #: (xx, yy, zz, xy, xz, yz), with virial=True
     report: dict[str, Any] | None = None  #: seconds, tasks, stages, ... as of Job.report
@@ -71,7 +70,7 @@ def stokes(sources: Arrays, *, stokeslet: Array | None = None, stresslet: tuple[
     """Velocity of Stokes flow: u = (I / r + r r / r^3) f of forces f, and -6 r r r / r^5 : q n of a tuple (q, n).
 
     stokeslet: (N, 3), stresslet a tuple of two (N, 3) arrays. Give one of them or both.
-    outputs: "velocity", and perhaps "pressure" and "velocity_gradient".
+    outputs: "velocity", and perhaps "pressure" and "gradient" (du_j/dx_m in column 3 j + m).
     sources, targets, cell, pbc, tolerance, method, progress: as for laplace.
     Divide by 8 pi mu for velocities of forces in a fluid of viscosity mu, and by 8 pi for pressures.
     Raises what laplace raises.

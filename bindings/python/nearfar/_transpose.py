@@ -8,8 +8,8 @@ gradient as force dipoles, and a pressure as charges (docs/conventions.md, "Tran
 
 from . import _arrays
 from ._job import finished
-from ._names import POTENTIALS
-from ._outputs import COLUMNS, Field
+from ._kernels import KERNELS
+from ._outputs import Field, width
 
 #: What is its own transpose: the same plan sums over the exchanged points.
 OWN = {("laplace", ("potential",)), ("charge-dipole", ("potential", "gradient")), ("yukawa", ("potential",)),
@@ -21,20 +21,24 @@ CARRIED = ("count", "tolerance_of", "split", "window", "gauge_length", "near_pre
            "implementation", "boundary", "well_separation")
 
 
+def is_potential(kernel: str) -> bool:
+    return KERNELS[kernel].outputs[0] == "potential"
+
+
 def parts_of(kernel: str, outputs: tuple[str, ...]) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Sums that make the transposed one: kernel, outputs, and which of the given numbers are its strengths."""
     if "hessian" in outputs or kernel == "yukawa":
         lacking = "screened dipoles" if kernel == "yukawa" else "quadrupoles"
         raise ValueError(f"kernel {kernel!r} with outputs {outputs} has no transposed sum: that would be one of {lacking}, "
                          "which are no kernel; leave out what is derived that often")
-    if kernel in POTENTIALS:
+    if is_potential(kernel):
         wanted = ("potential",) if kernel == "laplace" else ("potential", "gradient")
         return [("laplace" if outputs == ("potential",) else "charge-dipole", wanted, outputs)]
-    flow = {"stokeslet": ("velocity",), "rotlet": ("velocity", "velocity_gradient"),
-            "doublet": ("velocity", "velocity_gradient")}.get(kernel, ("velocity", "pressure", "velocity_gradient"))
+    flow = {"stokeslet": ("velocity",), "rotlet": ("velocity", "gradient"),
+            "doublet": ("velocity", "gradient")}.get(kernel, ("velocity", "pressure", "gradient"))
     parts = [("stokeslet", flow, ("velocity",))]
-    if "velocity_gradient" in outputs:
-        parts.append(("doublet", flow, ("velocity_gradient",)))
+    if "gradient" in outputs:
+        parts.append(("doublet", flow, ("gradient",)))
     if "pressure" in outputs and kernel != "rotlet":  # torques have no pressure
         slopes = ("potential", "gradient") + (() if kernel == "stokeslet" else ("hessian",))
         parts.append(("laplace", slopes, ("pressure",)))
@@ -91,18 +95,18 @@ class Transpose:
             return given[names.index(name)]
         if len(names) == 1:
             return given
-        begin = sum(COLUMNS[before] for before in names[:names.index(name)])
-        width, shape = COLUMNS[name], tuple(getattr(given, "shape", ()))
-        whole = sum(COLUMNS[each] for each in names)
+        widths = [width(self._kernel, each) for each in names]
+        place, shape = names.index(name), tuple(getattr(given, "shape", ()))
+        begin, whole = sum(widths[:place]), sum(widths)
         if len(shape) not in (2, 3) or shape[-1] != whole:
             raise ValueError(f"strengths has shape {shape}, but the plan has outputs {names}; pass a tuple with an array for "
                              f"each, or one of shape (M, {whole}), or (M, K, {whole}) for several vectors")
-        return given[..., begin] if width == 1 else given[..., begin:begin + width]
+        return given[..., begin] if widths[place] == 1 else given[..., begin:begin + widths[place]]
 
     def _joined(self, sums):
         """Results of the parts as numbers for each strength of the plan's kernel."""
         kernel = self._kernel
-        if kernel in POTENTIALS:
+        if is_potential(kernel):
             return sums[0] if kernel == "laplace" else sums[0].gradient if kernel == "dipole" else sums[0]
         phi = sums.pop() if self._parts[-1][0] == "laplace" else None
         flow = sums[0] if len(sums) == 1 else [one + other for one, other in zip(*map(_all, sums))]

@@ -6,6 +6,10 @@
 
 #include <nanobind/stl/optional.h>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace nb = nanobind;
 
 namespace nearfar::python {
@@ -128,6 +132,37 @@ Points* place(Plan const& plan, Points const* before, Columns const& sources, Co
   return new Points(points);
 }
 
+/// A list of Columns, each packed, as arrays of the C API. Raises ValueError for one that is not packed.
+std::vector<nearfar_array> arrays_of(nb::list const& list, char const* name) {
+  std::vector<nearfar_array> arrays;
+  for (nb::handle const item : list) {
+    auto const& columns = nb::cast<Columns const&>(item);
+    if (!columns.packed())
+      throw nb::value_error((std::string(name) + "[" + std::to_string(arrays.size()) +
+                             "] is not contiguous, and several arrays are used where they are; pass contiguous ones")
+                                .c_str());
+    arrays.push_back({columns.data(), columns.length()});
+  }
+  return arrays;
+}
+
+/// As `place`, of rows in several arrays.
+Points* place_arrays(Plan const& plan, Points const* before, nb::list const& sources,
+                     std::optional<nb::list> const& targets) {
+  nearfar_points* points = nullptr;
+  auto const* old = before != nullptr ? before->get() : nullptr;
+  auto* const p = plan.get();
+  auto const from = arrays_of(sources, "sources");
+  auto const to = targets ? arrays_of(*targets, "targets") : std::vector<nearfar_array>();
+  call_unlocked([&] {
+    auto const* const given = targets ? to.data() : nullptr;
+    return old != nullptr
+               ? nearfar_move_points_arrays(p, old, from.data(), from.size(), given, to.size(), &points)
+               : nearfar_set_points_arrays(p, from.data(), from.size(), given, to.size(), &points);
+  });
+  return new Points(points);
+}
+
 /// Of an Ewald plan; with points, these in the new cell, else none.
 Points* set_cell(Plan const& plan, std::array<double, 9> const& cell, Points const* before) {
   nearfar_points* points = nullptr;
@@ -152,6 +187,20 @@ Job* submit(Plan const& plan, Points const& points, nb::object strengths, nb::ob
     auto const from = in.view();
     auto const to = out.view();
     return nearfar_submit_rows(p, set, &from, &to, &options, &solve);
+  });
+  return new Job(solve, {std::move(strengths), std::move(result)});
+}
+
+/// As `submit`, of lists of Columns.
+Job* submit_arrays(Plan const& plan, Points const& points, nb::list strengths, nb::list result, int part,
+                   std::optional<std::uintptr_t> stream) {
+  auto const in = arrays_of(strengths, "strengths"), out = arrays_of(result, "out");
+  auto* const p = plan.get();
+  auto const* const set = points.get();
+  nearfar_solve* solve = nullptr;
+  auto const options = submit_options(stream, part);
+  call_unlocked([&] {
+    return nearfar_submit_arrays(p, set, in.data(), in.size(), out.data(), out.size(), &options, &solve);
   });
   return new Job(solve, {std::move(strengths), std::move(result)});
 }
@@ -185,6 +234,10 @@ void bind_plan(nb::module_& module) {
   module.def("make_ewald", make_ewald);
   module.def("make_fmm", make_fmm);
   module.def("place", place, nb::arg("plan"), nb::arg("before").none(), nb::arg("sources"), nb::arg("targets").none());
+  module.def("place_arrays", place_arrays, nb::arg("plan"), nb::arg("before").none(), nb::arg("sources"),
+             nb::arg("targets").none());
+  module.def("submit_arrays", submit_arrays, nb::arg("plan"), nb::arg("points"), nb::arg("strengths"),
+             nb::arg("result"), nb::arg("part"), nb::arg("stream").none());
   module.def("set_cell", set_cell, nb::arg("plan"), nb::arg("cell"), nb::arg("before").none());
   module.def("submit", submit, nb::arg("plan"), nb::arg("points"), nb::arg("strengths"), nb::arg("result"),
              nb::arg("part"), nb::arg("stream").none());

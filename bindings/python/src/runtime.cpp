@@ -59,6 +59,17 @@ nb::tuple components(int kernel, unsigned outputs) {
   return nb::make_tuple(strengths, results);
 }
 
+/// (name, numbers per source, and the members of nearfar_kernel_info) of every kernel.
+nb::list kernels() {
+  nb::list all;
+  nearfar_kernel_info info{};
+  for (int kernel = 0; nearfar_get_kernel_info(kernel, &info, sizeof info) == NEARFAR_OK; ++kernel)
+    all.append(nb::make_tuple(info.name, components(kernel, 0)[0], info.outputs, info.fmm_outputs, info.periodicities,
+                              info.fmm_periodicities, info.energy_outputs, info.virial_outputs, info.screening != 0,
+                              info.zero_mode != 0, info.gauge_length != 0));
+  return all;
+}
+
 }  // namespace
 
 void bind_runtime(nb::module_& module) {
@@ -76,6 +87,7 @@ void bind_runtime(nb::module_& module) {
   module.def("make_runtime", make_runtime, nb::arg("scheduler").none(), nb::arg("cpus"), nb::arg("gpus"),
              nb::arg("trace").none(), nb::arg("communicator").none());
   module.def("schedulers", schedulers);
+  module.def("kernels", kernels);
   module.def("version", nearfar_version);
   module.def("simd_level", nearfar_simd_level);
   module.def("launch", launch);

@@ -2,6 +2,7 @@
 // What further outputs and other kernels cost: Ewald sums of each kernel with more and more outputs, and with the
 // virial, beside the kernel's first output. All take turns, and CPU time counts, so that a busy machine does no harm.
 #include "cli/bench/bench.hpp"
+#include "cli/bench/operators/sets.hpp"
 #include "cli/standard_output.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -17,11 +18,6 @@
 namespace nearfar::cli {
 
 namespace {
-
-constexpr Kernel every_kernel[] = {Kernel::stokeslet, Kernel::rotlet,        Kernel::stresslet,
-                                   Kernel::stokes,    Kernel::doublet,       Kernel::laplace,
-                                   Kernel::dipole,    Kernel::charge_dipole, Kernel::yukawa};
-constexpr double screening = 3;
 
 /// CPU time of all threads of this process.
 double cpu_seconds() {
@@ -55,47 +51,25 @@ struct Contender {
   double least() const { return *std::ranges::min_element(seconds); }
 };
 
-/// The outputs of a kernel in their order: the first, the first two, and so on.
-std::vector<Outputs> sets_of_outputs(Kernel kernel) {
-  std::vector<Outputs> sets;
-  Outputs set;
-  for (Output const output : list_of(outputs_of(kernel))) sets.push_back(set = set | output);
-  return sets;
-}
-
-bool has_virial(Runtime const& runtime, EwaldOptions const& options) {
-  try {
-    Ewald const plan(runtime, options);
-    return true;
-  } catch (Error const&) {  // the kernel has none, or not with so few outputs
-    return false;
-  }
-}
-
 /// All requests of one kernel, the one with its first output first.
-std::vector<Contender> contenders_of(Runtime const& runtime, BenchSettings const& settings, Kernel kernel) {
+std::vector<Contender> contenders_of(Runtime const& runtime, BenchSettings const& settings, KernelInfo const& kernel) {
   GenerateOptions of_kernel = settings.particles;
-  of_kernel.kernel = kernel;
+  of_kernel.kernel = kernel.kernel;
   of_kernel.box = settings.ewald.plan.box;
   Rows<double> rows{of_kernel};
   auto const particles =
       std::make_shared<Particles const>(Particles{std::move(rows.positions), std::move(rows.strengths)});
   EwaldOptions options = settings.ewald.plan;
-  options.kernel = kernel;
-  options.screening = {};
-  if (kernel == Kernel::yukawa) options.screening = settings.ewald.plan.screening.value_or(screening);
+  options.kernel = kernel.kernel;
+  options.screening = screening_for(kernel.kernel, settings.ewald.plan.screening);
   std::vector<Contender> contenders;
   for (Outputs const outputs : sets_of_outputs(kernel)) {
     options.outputs = outputs;
     contenders.emplace_back(runtime, options, particles);
   }
-  options.virial = true;
-  for (Outputs const outputs : sets_of_outputs(kernel)) {
-    options.outputs = outputs;
-    if (!has_virial(runtime, options)) continue;
-    contenders.emplace_back(runtime, options, particles);
-    break;
-  }
+  options.virial = !kernel.virial_outputs.empty();
+  options.outputs = kernel.virial_outputs;
+  if (options.virial) contenders.emplace_back(runtime, options, particles);
   return contenders;
 }
 
@@ -137,8 +111,8 @@ void print_results(BenchSettings const& settings, Runtime const& runtime, std::v
 
 void bench_operators(BenchSettings const& settings) {
   Runtime const runtime{settings.runtime};
-  for (Kernel const kernel : every_kernel) {
-    if (settings.kernel && *settings.kernel != kernel) continue;
+  for (KernelInfo const& kernel : kernel_list()) {
+    if (settings.kernel && *settings.kernel != kernel.kernel) continue;
     auto all = contenders_of(runtime, settings, kernel);
     for (int round = 0; round <= settings.repeat; ++round)  // one to warm up
       for (Contender& c : all) c.run(round > 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/bench/schedulers/calibrate.hpp"
 
+#include "cli/bench/operators/sets.hpp"
 #include "cli/io/generate.hpp"
 #include "cli/progress.hpp"
 
@@ -26,13 +27,13 @@ struct Sum {
 std::vector<Sum> sums(CalibrationSettings const& settings) {
   std::vector<Sum> all;
   for (Method method : {Method::ewald, Method::fmm})
-    for (Kernel kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace})
-      if (!settings.kernel || kernel == *settings.kernel) {
-        auto const periodicity = method == Method::ewald ? settings.plan.periodicity : Periodicity::none;
-        all.push_back({method, kernel, {}, periodicity});
-        if (kernel == Kernel::laplace)
-          all.push_back({method, kernel, Output::potential | Output::gradient, periodicity});
-      }
+    for (KernelInfo const& kernel : kernel_list()) {
+      if (settings.kernel && kernel.kernel != *settings.kernel) continue;
+      auto const periodicity = method == Method::ewald ? settings.plan.periodicity : Periodicity::none;
+      for (Outputs const outputs : sets_of_outputs(kernel))
+        if (method == Method::ewald || kernel.fmm_outputs.has_all(outputs))
+          all.push_back({method, kernel.kernel, outputs, periodicity});
+    }
   return all;
 }
 
@@ -81,8 +82,11 @@ std::vector<SolveReport> solves_by(Options options, CalibrationSettings const& s
 template <class T>
 std::vector<SolveReport> solves(CalibrationSettings const& settings, Runtime const& runtime, Sum sum, std::size_t count,
                                 int repeat) {
-  if (sum.method == Method::ewald)
-    return solves_by<T, BasicEwald<T>>(settings.plan, settings, runtime, sum, count, repeat);
+  if (sum.method == Method::ewald) {
+    EwaldOptions options = settings.plan;
+    options.screening = screening_for(sum.kernel, options.screening);
+    return solves_by<T, BasicEwald<T>>(options, settings, runtime, sum, count, repeat);
+  }
   FmmOptions const options{.tolerance = settings.plan.tolerance};
   return solves_by<T, BasicFmm<T>>(options, settings, runtime, sum, count, repeat);
 }

@@ -20,7 +20,7 @@ std::string share(double predicted, double measured) {
 }
 
 std::string kernel_of(CalibrationCheck const& c) {
-  return std::string(name(c.kernel)) + (c.outputs.has(Output::gradient) ? ", gradient" : "");
+  return std::string(name(c.kernel)) + ", " + name(c.outputs);
 }
 
 CalibrationCheck const& worst_of(std::vector<CalibrationCheck> const& checks) {
@@ -34,7 +34,7 @@ void print_json(std::vector<CalibrationCheck> const& checks) {
   for (auto const& c : checks)
     json["checks"].push_back({{"method", name_of(c.method)},
                               {"kernel", name(c.kernel)},
-                              {"gradient", c.outputs.has(Output::gradient)},
+                              {"outputs", name(c.outputs)},
                               {"periodicity", name(c.periodicity)},
                               {"count", c.count},
                               {"seconds", c.seconds},

@@ -2,6 +2,7 @@
 #include "cli/commands/command.hpp"
 #include "cli/commands/solves/ewald_run.hpp"
 #include "cli/commands/solves/solver_run.hpp"
+#include "cli/parameters.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -22,27 +23,6 @@ struct Settings {
   bool check = false;
 };
 
-/// The precision in which a part was computed.
-char const* precision_of(Settings const& settings, bool in_single) {
-  return name_of(in_single ? Precision::single : settings.ewald.precision);
-}
-
-nlohmann::ordered_json parameters_json(Settings const& settings, EwaldParameters const& p) {
-  return {{"cutoff", p.cutoff},
-          {"split_parameter", p.split_parameter},
-          {"grid", p.grid},
-          {"window_points", p.window_points},
-          {"window_shape", p.window_shape},
-          {"near_precision", precision_of(settings, p.near_in_single)},
-          {"far_precision", precision_of(settings, p.far_in_single)},
-          {"influence", p.influence_table ? "table" : "direct"},
-          {"cells", p.cells},
-          {"blocks", p.blocks},
-          {"slabs", p.slabs},
-          {"columns", p.columns},
-          {"bytes", p.bytes}};
-}
-
 nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters const& parameters) {
   auto const& plan = settings.ewald.plan;
   nlohmann::ordered_json report;
@@ -53,17 +33,16 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters con
   report["part"] = name(settings.ewald.part);
   report["split"] = name(plan.split);
   report["window"] = name(plan.window);
-  bool const double_layer = plan.kernel == Kernel::stresslet || plan.kernel == Kernel::stokes,
-             logarithm = plan.kernel == Kernel::laplace || plan.kernel == Kernel::charge_dipole ||
-                         plan.kernel == Kernel::stokeslet || plan.kernel == Kernel::stokes;
-  if (double_layer && plan.periodicity == Periodicity::xyz)
+  KernelInfo const& kernel = kernel_info(plan.kernel);
+  if (kernel.zero_mode && plan.periodicity == Periodicity::xyz)
     report["zero_mode"] = name(plan.zero_mode.value_or(ZeroMode::zero_face_flux));
-  if (logarithm && periodic_directions(plan.periodicity) == 1) report["gauge_length"] = plan.gauge_length.value_or(1);
+  if (kernel.gauge_length && periodic_directions(plan.periodicity) == 1)
+    report["gauge_length"] = plan.gauge_length.value_or(1);
   if (plan.screening) report["screening"] = *plan.screening;
   report["tolerance"] = plan.tolerance;
   report["tolerance_of"] = plan.tolerance_of == ToleranceOf::whole ? "whole" : "parts";
   report["estimated_error"] = parameters.estimated_error;
-  report["parameters"] = parameters_json(settings, parameters);
+  report["parameters"] = shown(parameters, settings.ewald.precision);
   return report;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/commands/command.hpp"
 #include "cli/commands/solves/solver_run.hpp"
+#include "cli/parameters.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -27,18 +28,7 @@ nlohmann::ordered_json report_json(Settings const& settings, FmmParameters const
   if (plan.periodicity == Periodicity::xyz) report["boundary"] = name(plan.boundary);
   report["tolerance"] = plan.order ? nlohmann::ordered_json() : nlohmann::ordered_json(plan.tolerance);
   report["estimated_error"] = p.estimated_error;
-  report["parameters"] = {{"order", p.order},
-                          {"depth", p.depth},
-                          {"capacity", p.capacity},
-                          {"well_separation", p.well_separation},
-                          {"near_precision", name_of(p.near_in_single ? Precision::single : settings.fmm.precision)},
-                          {"boxes", p.boxes},
-                          {"blocks", p.blocks},
-                          {"translations", p.translations},
-                          {"evaluations", p.evaluations},
-                          {"expansions", p.expansions},
-                          {"pairs", p.pairs},
-                          {"bytes", p.bytes}};
+  report["parameters"] = shown(p, settings.fmm.precision);
   return report;
 }
 
@@ -112,8 +102,8 @@ Command fmm_command() {
           "periodic cell that is not neutral has a uniform background.\n"
           "Results are not scaled: multiply velocities by 1/(8 pi mu) and potentials by 1/(4 pi epsilon).",
           "nearfar fmm --kernel laplace --gradient --tolerance 1e-6 --sources stars.csv --output field.csv",
-          join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs), virial_option(plan.virial),
-                fmm_options(settings->fmm), runtime_options(settings->solve.runtime),
+          join({file_options(settings->solve), kernel_options(plan.kernel, plan.outputs, multipole_kernels()),
+                virial_option(plan.virial), fmm_options(settings->fmm), runtime_options(settings->solve.runtime),
                 network_options(settings->solve.runtime), fmm_expert_options(settings->fmm)}),
           [settings] {
             settle_box(settings->fmm);

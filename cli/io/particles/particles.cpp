@@ -91,8 +91,8 @@ void prepare(SolveSettings const& settings) {
 void expect_outputs(Kernel kernel, Outputs outputs) {
   if (!outputs_of(kernel).has_all(outputs)) {
     std::string others;
-    for (int k = 0; name(Kernel(k)) != "unknown"; ++k)
-      if (outputs_of(Kernel(k)).has_all(outputs)) others.append(" or --kernel ").append(name(Kernel(k)));
+    for (KernelInfo const& info : kernel_list())
+      if (info.outputs.has_all(outputs)) others.append(" or --kernel ").append(name(info.kernel));
     throw Error{Fault::bad_input, "--outputs or --gradient asks for " + name(outputs) + ", more than --kernel " +
                                       std::string(name(kernel)) + " gives; take " + name(outputs_of(kernel)) + others};
   }

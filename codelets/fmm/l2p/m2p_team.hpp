@@ -3,14 +3,9 @@
 
 #include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/common/gpu/launch_list.hpp"
-#include "codelets/common/simd/lanes.hpp"
 #include "codelets/fmm/fmm_args.hpp"
+#include "codelets/fmm/l2p/harmonic_sums.hpp"
 #include "codelets/fmm/leaf_pieces.hpp"
-#include "core/fmm/derivatives.hpp"
-#include "core/fmm/irregular_columns.hpp"
-#include "core/kernels/kernels.hpp"
-
-#include <utility>
 
 namespace nearfar {
 
@@ -40,14 +35,12 @@ struct M2PLaunch {
 };
 
 /// What the threads of a GPU block do for one piece of a leaf and vector of charges
-/// (codelets/common/gpu/gpu_team.hpp): for each box of the leaf's list, one right-hand side after another, the
-/// factors of the harmonics go to shared memory; then each thread visits the irregular harmonics of its target.
+/// (codelets/common/gpu/gpu_team.hpp): the boxes of the leaf's list one after another.
 template <class E, class T>
 struct M2PTeam {
-  static constexpr int threads = 64, values = E::values, results = E::results;
-  static constexpr int numbers = SumSlopes::up_to(E::slopes), width = numbers < 4 ? numbers : 4,
-                       rounds = (numbers + width - 1) / width;  ///< for one right-hand side: SumSlopes, `width` at once
-  static constexpr int memory_size = width * coefficient_count(max_fmm_order + E::slopes);
+  using Sums = HarmonicSums<E, T, true>;
+  static constexpr int threads = Sums::threads, values = E::values, results = E::results,
+                       memory_size = Sums::memory_size;
 
   struct State {
     T x[3], sum[values], total[results];
@@ -56,8 +49,6 @@ struct M2PTeam {
   NEARFAR_FUNCTION static int blocks(M2PLaunch<T> const& launch) {
     return max_pieces(launch.leaves, int(launch.stride), threads) * launch.args.vectors;
   }
-  /// Degree of the harmonics; each derivative needs one more.
-  NEARFAR_FUNCTION static int top(int order) { return order + E::slopes; }
 
   template <class Team>
   NEARFAR_FUNCTION static void run(Team& team, M2PLaunch<T> const& launch, LaunchList<T const*> const& multipoles,
@@ -82,8 +73,9 @@ struct M2PTeam {
       box_centre(args.corner, half, args.aspect, box.at, centre);
       T const* const from = multipoles[box.buffer] + (std::int64_t(box.local) * args.vectors + v) * E::rhs * expansion;
       T const inverse_half = T(1) / T(half);
-      add_all(std::make_integer_sequence<int, E::rhs * rounds>(), team, args.order, from, centre, inverse_half, count,
-              memory);
+      Sums::sum(team, args.order, from, count, memory, [&](State const& s, T* y) {
+        for (int d = 0; d < 3; ++d) y[d] = (s.x[d] - centre[d]) * inverse_half;
+      });
       team.step([&](int t, State& s) {
         if (t >= count) return;
         T out[results];
@@ -98,47 +90,6 @@ struct M2PTeam {
         T* const out = launch.out + (v * launch.row + m) * launch.stride + first + t;
         *out = multipoles.first > 0 ? *out + s.total[m] : s.total[m];
       }
-    });
-  }
-
- private:
-  template <int... R, class Team, class... Rest>
-  NEARFAR_FUNCTION static void add_all(std::integer_sequence<int, R...>, Team& team, Rest... rest) {
-    (add<R / rounds, R % rounds>(team, rest...), ...);
-  }
-
-  /// The sums for right-hand side R, of these of SumSlopes.
-  template <int R, int Round, class Team>
-  NEARFAR_FUNCTION static void add(Team& team, int order, T const* multipole, T const* centre, T inverse_half,
-                                   int count, T* table) {
-    constexpr int first = Round * width, some = numbers - first < width ? numbers - first : width;
-    int const degrees = top(order);
-    PackedParts<T> const from{multipole + R * expansion_stride<T>(order), order};
-    team.step([&](int t, State&) {
-      for (int k = t; k < pair_count(degrees); k += threads) {
-        auto const [n, m] = pair_at(k);
-        T re[numbers], im[numbers];
-        evaluation_factors<E::slopes>(-1, from, n, m, re, im);
-        for (int q = 0; q < some; ++q) {
-          if (m > 0) table[imag_index(n, m) * width + q] = im[first + q];
-          table[real_index(n, m) * width + q] = re[first + q];
-        }
-      }
-    });
-    team.step([&](int t, State& s) {
-      if (t >= count) return;
-      T y[3], sum[width] = {};
-      for (int d = 0; d < 3; ++d) y[d] = (s.x[d] - centre[d]) * inverse_half;
-      visit_irregular_harmonics(degrees, 0, 1, y[0], y[1], y[2],
-                                Lanes<T>::inverse_root(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]),
-                                [&](int n, int m, T re, T im) {
-                                  T const* const by = table + real_index(n, m) * width;
-                                  for (int q = 0; q < some; ++q) sum[q] += by[q] * re;
-                                  if (m == 0) return;
-                                  for (int q = 0; q < some; ++q) sum[q] += by[width + q] * im;
-                                });
-      for (int q = 0; q < some; ++q)
-        if (E::value(R, first + q) >= 0) s.sum[E::value(R, first + q)] = sum[q];
     });
   }
 };

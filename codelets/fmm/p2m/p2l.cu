@@ -11,7 +11,7 @@ namespace {
 template <class Sums, class T, class F>
 void with_program(int order, F const& f) {
   using One = P2LTeam<Sums, 1, T>;
-  int const slots = (coefficient_count(One::top(order)) - 1) / One::threads + 1;
+  int const slots = (coefficient_count(One::Moments::top(order)) - 1) / One::threads + 1;
   if (slots == 1) f(One());
   else if (slots <= 3) f(P2LTeam<Sums, 3, T>());
   else f(P2LTeam<Sums, 8, T>());

@@ -4,8 +4,8 @@
 #include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/common/simd/lanes.hpp"
 #include "codelets/fmm/fmm_args.hpp"
+#include "codelets/fmm/p2m/moments_team.hpp"
 #include "codelets/fmm/point_runs.hpp"
-#include "core/fmm/derivatives.hpp"
 #include "core/fmm/irregular_columns.hpp"
 #include "core/kernels/kernels.hpp"
 
@@ -32,9 +32,9 @@ struct P2LLaunch {
 /// irregular harmonics, then each thread adds over them for its coefficients, `Slots` for each thread.
 template <class Sums, int Slots, class T>
 struct P2LTeam {
-  static constexpr int threads = 128;
-  static constexpr int weights = (Sums::charges > 0 ? 1 : 0) + (Sums::dipoles > 0 ? 3 : 0);  ///< of a right-hand side
-  static constexpr int room = 5120, max_points = 32;                                         // of the harmonics
+  using Moments = MomentsTeam<Sums, Slots, T, true>;
+  static constexpr int threads = Moments::threads, weights = Moments::weights;
+  static constexpr int room = 5120, max_points = 32;  // of the harmonics
   static constexpr int memory_size = 1 + (3 + Sums::weights) * (max_points + 1) + room;
 
   struct State {
@@ -42,12 +42,10 @@ struct P2LTeam {
     RunPlace next;
   };
 
-  /// Degree of the harmonics: those of dipoles are derivatives of harmonics one degree higher.
-  NEARFAR_FUNCTION static int top(int order) { return Sums::dipoles > 0 ? order + 1 : order; }
   /// For each batch. A row of points is one longer, so that neighbours are in different banks.
   NEARFAR_FUNCTION static int points_at_once(int order) {
     int points = max_points;
-    while (points > 1 && coefficient_count(top(order)) * (points + 1) > room) points /= 2;
+    while (points > 1 && coefficient_count(Moments::top(order)) * (points + 1) > room) points /= 2;
     return points;
   }
   NEARFAR_FUNCTION static int blocks(P2LLaunch<T> const& launch) {
@@ -61,8 +59,8 @@ struct P2LTeam {
     int const r = block % Sums::rhs, v = block / Sums::rhs % args.vectors, i = block / Sums::rhs / args.vectors;
     PairTable<PointRun> const table(launch.table);
     if (i >= table.targets() || table.range(i).count == 0) return;
-    int const degrees = top(args.order), coefficients = coefficient_count(degrees), points = points_at_once(args.order),
-              row = points + 1;
+    int const degrees = Moments::top(args.order), coefficients = coefficient_count(degrees),
+              points = points_at_once(args.order), row = points + 1;
     T *const filled = memory, *const place = filled + 1, *const weight = place + 3 * row,
              *const harmonic = weight + Sums::weights * row;
     T centre[3];
@@ -111,7 +109,7 @@ struct P2LTeam {
           int const c = t + slot * threads;
           if (c >= coefficients) continue;
           for (int k = 0; k < weights; ++k) {
-            T const* const w = weight + weight_of(r, k) * row;
+            T const* const w = weight + Moments::weight_of(r, k) * row;
             T sum = s.sum[slot][k];
             for (int j = 0; j < count; ++j) sum += w[j] * harmonic[c * row + j];
             s.sum[slot][k] = sum;
@@ -121,41 +119,7 @@ struct P2LTeam {
     }
     T* const out =
         launch.out + ((std::int64_t(i) * args.vectors + v) * Sums::rhs + r) * expansion_stride<T>(args.order);
-    add(team, args.order, harmonic, out);
-  }
-
- private:
-  /// Adds the sums of the threads to the local.
-  template <class Team>
-  NEARFAR_FUNCTION static void add(Team& team, int order, T* total, T* out) {
-    int const coefficients = coefficient_count(top(order));
-    team.step([&](int t, State& s) {
-      for (int slot = 0; slot < Slots; ++slot)
-        for (int k = 0; k < weights && t + slot * threads < coefficients; ++k)
-          total[k * coefficients + t + slot * threads] = s.sum[slot][k];
-    });
-    if constexpr (Sums::charges > 0)
-      team.step([&](int t, State&) {
-        for (int c = t; c < coefficient_count(order); c += threads) out[c] += total[c];
-      });
-    if constexpr (Sums::dipoles > 0) {
-      T const* const x = total + (weights - 3) * coefficients;
-      PackedParts<T> const parts[3] = {
-          {x, order + 1}, {x + coefficients, order + 1}, {x + 2 * coefficients, order + 1}};
-      team.step([&](int t, State&) {
-        for (int k = t; k < pair_count(order); k += threads) {
-          auto const [n, m] = pair_at(k);
-          add_dipole_parts(1, parts[0], parts[1], parts[2], n, m, out);
-        }
-      });
-    }
-  }
-
-  /// Index of weight k of right-hand side r.
-  NEARFAR_FUNCTION static int weight_of(int r, int k) {
-    if constexpr (Sums::dipoles > 0)
-      if (Sums::charges == 0 || k > 0) return Sums::dipole(r, k - (weights - 3));
-    return r;
+    Moments::template finish<true>(team, args.order, harmonic, out);
   }
 };
 

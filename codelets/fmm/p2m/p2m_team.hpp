@@ -3,7 +3,7 @@
 
 #include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/fmm/leaf_launch.hpp"
-#include "core/fmm/derivatives.hpp"
+#include "codelets/fmm/p2m/moments_team.hpp"
 #include "core/fmm/harmonics.hpp"
 #include "core/kernels/kernels.hpp"
 
@@ -28,8 +28,8 @@ struct P2MLaunch : LeafLaunch<T, P2MArgs> {
 /// then each thread adds over the points for its coefficients, `Slots` for each thread.
 template <class Sums, int Slots, class T>
 struct P2MTeam {
-  static constexpr int threads = 128;
-  static constexpr int weights = (Sums::charges > 0 ? 1 : 0) + (Sums::dipoles > 0 ? 3 : 0);  ///< of a right-hand side
+  using Moments = MomentsTeam<Sums, Slots, T, false>;
+  static constexpr int threads = Moments::threads, weights = Moments::weights;
   static constexpr int resident = 3;  ///< blocks on a multiprocessor
 
   /// Numbers of T that threads share. A row of points is one longer, so that neighbours are in different banks.
@@ -107,7 +107,7 @@ struct P2MTeam {
           int const c = t + slot * threads;
           of_slot[slot] = (c < coefficients ? c : coefficients - 1) * row;
         }
-        for (int k = 0; k < weights; ++k) of_weight[k] = weight_of(r, k) * row;
+        for (int k = 0; k < weights; ++k) of_weight[k] = Moments::weight_of(r, k) * row;
         NEARFAR_DEVICE_UNROLL(2)
         for (int j = 0; j < count; ++j) {
           T w[weights];
@@ -120,34 +120,7 @@ struct P2MTeam {
         }
       });
     }
-    T* const total = harmonic;
-    team.step([&](int t, State& s) {
-      for (int slot = 0; slot < Slots; ++slot)
-        for (int k = 0; k < weights && t + slot * threads < coefficients; ++k)
-          total[k * coefficients + t + slot * threads] = s.sum[slot][k];
-    });
-    team.step([&](int t, State&) {
-      for (int c = t; c < stride; c += threads) out[c] = Sums::charges > 0 && c < coefficients ? total[c] : T(0);
-    });
-    if constexpr (Sums::dipoles > 0) {
-      T const* const x = total + (weights - 3) * coefficients;
-      PackedParts<T> const parts[3] = {
-          {x, order - 1}, {x + coefficients, order - 1}, {x + 2 * coefficients, order - 1}};
-      team.step([&](int t, State&) {
-        for (int k = t; k < pair_count(order); k += threads) {
-          auto const [n, m] = pair_at(k);
-          add_dipole_parts(-1, parts[0], parts[1], parts[2], n, m, out);
-        }
-      });
-    }
-  }
-
- private:
-  /// Index of weight k of right-hand side r.
-  NEARFAR_FUNCTION static int weight_of(int r, int k) {
-    if constexpr (Sums::dipoles > 0)
-      if (Sums::charges == 0 || k > 0) return Sums::dipole(r, k - (weights - 3));
-    return r;
+    Moments::template finish<false>(team, order, harmonic, out);
   }
 };
 

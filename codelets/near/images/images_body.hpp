@@ -22,7 +22,7 @@ NEARFAR_FUNCTION bool is_summed_image(T const* shift) {
 template <class K, class T, class A>
 NEARFAR_FUNCTION void add_image_run(NearKernel<T> const& near, T const* x, A const* own, SourceView<A> const& source,
                                     int first, int last, T const* shift, double* sum) {
-  constexpr EnergyStrengths at = energy_strengths(K::strength_fields);
+  constexpr EnergyStrengths at = energy_strengths_of<K>;
   T u[result_row(K::results)] = {};
   p2p_run<K>(near, x, source, first, last, shift, u);
   for (int a = 0; a < 3; ++a) {

@@ -41,7 +41,7 @@ struct FoundImages {
 
   /// Sums those found; lanes past the last have no shift.
   void add() {
-    constexpr EnergyStrengths at = energy_strengths(K::strength_fields);
+    constexpr EnergyStrengths at = energy_strengths_of<K>;
     for (; found < lanes; ++found)
       for (auto& along : shift) along[found] = T(0);
     found = 0;

@@ -40,7 +40,7 @@ template <class A, class T>
 void bin_strengths(Buffers const& b, BinArgs const& args) {
   auto const* index = b.get<std::uint32_t const>(1);
   int const pieces = b.count(0) - 1;
-  RowPieces<T const> const rows(b, 0, pieces, args.piece, args.row());
+  RowPieces<T const> const rows(b, 0, pieces, args.cut, args.row());
   int const points = b.get<std::int32_t const>(2)[b.size<std::int32_t>(2) - 1];
   auto const* position = b.get<T const>(3);
   auto const* units = b.get<StrengthUnit const>(0, pieces) + args.vector.number;
@@ -82,7 +82,7 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
   for (int i = 0; i < points; ++i)
     for (int m = 0; m < args.components; ++m)
       if (T const value = rows.at(index[i])[args.column(m)]; !std::isfinite(value))
-        throw not_finite(index[i], args.column(m), double(value));
+        throw not_finite(index[i], args.column(m), args.numbers(), args.vector.all, double(value));
 }
 
 }  // namespace
@@ -93,9 +93,10 @@ void Bin<T>::portable(Buffers const& b, Args const& args) {
   else bin_strengths<T, T>(b, args);
 }
 
-Error not_finite(std::uint64_t source, int column, double value) {
-  return Error(Fault::bad_input, "strength " + std::to_string(column) + " of source " + std::to_string(source) +
-                                     " is " + std::to_string(value) +
+Error not_finite(std::uint64_t source, int column, int numbers, int vectors, double value) {
+  std::string const vector = vectors > 1 ? " of vector " + std::to_string(column / numbers) : "";
+  return Error(Fault::bad_input, "strength " + std::to_string(column % numbers) + vector + " of source " +
+                                     std::to_string(source) + " is " + std::to_string(value) +
                                      " (every target would become NaN); strengths must be finite");
 }
 

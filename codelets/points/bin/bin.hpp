@@ -17,12 +17,13 @@ struct BinArgs {
   RowShape strengths;          ///< of one vector
   bool in_single = false;      ///< packed for sums in single precision (core/kernels/pairs/packed_source.hpp)
   bool far_in_single = false;  ///< strengths alone in single precision
-  int piece = whole_rows;      ///< of the strengths, rows
+  RowCut cut{};                ///< of the strengths
   VectorNumber vector{};       ///< of `components` numbers
 
   /// The caller's column of a component, and numbers in the caller's rows.
-  NEARFAR_FUNCTION int column(int m) const { return vector.number * columns.callers(components) + columns.of(m); }
-  NEARFAR_FUNCTION int row() const { return vector.all * columns.callers(components); }
+  NEARFAR_FUNCTION int column(int m) const { return vector.number * numbers() + columns.of(m); }
+  NEARFAR_FUNCTION int row() const { return vector.all * numbers(); }
+  NEARFAR_FUNCTION int numbers() const { return columns.callers(components); }  ///< of one vector
 };
 
 /// Reorders the strengths of one block into the order of its points, in our units: one array per component for
@@ -41,7 +42,7 @@ struct Bin {
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
 };
 
-/// The error for a bad value in the caller's rows.
-Error not_finite(std::uint64_t source, int column, double value);
+/// The error for a bad value in the caller's rows, which hold `vectors` vectors of so many numbers.
+Error not_finite(std::uint64_t source, int column, int numbers, int vectors, double value);
 
 }  // namespace nearfar

@@ -11,7 +11,7 @@ template <class T>
 void Bin<T>::gpu(Buffers const& b, Args const& args, void* stream) {
   int const pieces = b.count(0) - 1;
   BinLaunch<T> const launch{args,
-                            {b, 0, pieces, args.piece, args.row()},
+                            {b, 0, pieces, args.cut, args.row()},
                             b.get<StrengthUnit const>(0, pieces) + args.vector.number,
                             b.get<std::uint32_t const>(1),
                             b.get<std::int32_t const>(2) + b.size<std::int32_t>(2) - 1,
@@ -23,8 +23,8 @@ void Bin<T>::gpu(Buffers const& b, Args const& args, void* stream) {
   launch_bin(launch, check.place(), stream);
   TaskHeader const header = b.header();
   check.end(stream, [header, args, worker = current_worker()](BadNumber const& bad) {
-    Error const error =
-        not_finite(bad.place / std::uint64_t(args.row()), int(bad.place % std::uint64_t(args.row())), bad.value);
+    auto const row = std::uint64_t(args.row());
+    Error const error = not_finite(bad.place / row, int(bad.place % row), args.numbers(), args.vector.all, bad.value);
     header.errors->store(Bin::name, header.block, worker, std::make_exception_ptr(error));
   });
 }

@@ -37,7 +37,8 @@ void Merge<T>::portable(Buffers const& b, Args const& args) {
         column[wanted++] = at;
       }
     auto const put = [&](int i) {
-      __builtin_prefetch(view.row(i + ahead < count ? i + ahead : i) + column[0], 1);
+      int const soon = i + ahead < count ? i + ahead : i;
+      if (view.goes_out(soon)) __builtin_prefetch(view.row(soon) + column[0], 1);
       T* const row = view.row(i);
       for (int m = 0; m < wanted; ++m) {
         T const value = scale[m](view.sum(i, component[m]));

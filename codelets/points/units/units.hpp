@@ -45,7 +45,7 @@ template <class LargestOf>
 NEARFAR_FUNCTION StrengthUnit unit_of_vector(UnitsArgs const& args, int vector, int ranges, LargestOf const& largest) {
   int exponent[max_strength_fields] = {};
   bool present[max_strength_fields] = {};
-  int const groups = args.shape.strengths.groups;
+  int const groups = int(args.shape.strengths.groups);
   for (int g = 0; g < groups; ++g) {
     double most = 0;
     for (int i = 0; i < ranges; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/spectral/fft/gpu_transform.hpp"
+#include "codelets/spectral/transform/gpu_transform.hpp"
 #include "core/math/function.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/common/gpu/gpu_for_all.hpp"
-#include "codelets/spectral/fft/gpu_transform.hpp"
+#include "codelets/spectral/transform/gpu_transform.hpp"
 #include "core/spectral/layout.hpp"
 
 #include <algorithm>

@@ -15,9 +15,9 @@ namespace {
 
 /// Plans for aligned data would crash or give wrong results on a slab that is not aligned.
 template <class T>
-void expect_aligned(FftwPlans<T> const& plans, T const* p) {
-  if (plans.aligned_slabs && Fftw<T>::alignment(const_cast<T*>(p)) != 0)
-    throw Error(Fault::bug, "a slab is not aligned for FFTW (its plans were made for aligned ones)");
+void expect_aligned(LayoutPlans<T> const& plans, T const* p) {
+  if (plans.aligned_slabs && !is_aligned_for_transforms<T>(p))
+    throw Error(Fault::bug, "a slab is not aligned for its transforms (whose plans were made for aligned ones)");
 }
 
 /// Calls visit(group, place in its tile, place among the modes of the plane, columns) for each contiguous stretch of a
@@ -61,7 +61,7 @@ void Fft<T>::portable(Buffers const& b, Args const& args) {
   using Complex = std::complex<T>;
   SpectralLayout const& l = args.layout;
   EXPECTS(args.slab >= 0 && args.slab < l.slabs, args.slab, l.slabs);
-  auto const& plans = fftw_plans<T>(l);
+  auto const& plans = layout_plans<T>(l);
   int const planes = l.planes(args.slab);
   auto* modes = b.get<Complex>(1);
   expect_aligned(plans, b.get<T>(0));
@@ -70,8 +70,8 @@ void Fft<T>::portable(Buffers const& b, Args const& args) {
       T* plane = b.get<T>(0) + (std::int64_t(m) * planes + p) * l.plane_size();
       if (by_rows(l)) PaddedPlane<T>(l, plans, modes).forward(plane);
       else {
-        transform_forward(plans.forward_rows, plane, modes);
-        transform_columns<T>(plans.of_plane.forward, modes);
+        plans.forward_rows(plane, modes);
+        plans.of_plane.forward(modes);
       }
       for_each_stretch(l, m, planes, p, [&](int group, std::int64_t at, std::int64_t mode, int count) {
         std::copy_n(modes + mode, count, b.get<Complex>(2, group) + at);
@@ -84,7 +84,7 @@ template <class T>
 void Ifft<T>::portable(Buffers const& b, Args const& args) {
   using Complex = std::complex<T>;
   SpectralLayout const& l = args.layout;
-  auto const& plans = fftw_plans<T>(l);
+  auto const& plans = layout_plans<T>(l);
   int const planes = l.planes(args.slab), length = l.row_length;
   auto* modes = b.get<Complex>(1);
   expect_aligned(plans, b.get<T>(2));
@@ -97,8 +97,8 @@ void Ifft<T>::portable(Buffers const& b, Args const& args) {
       T* plane = b.get<T>(2) + (std::int64_t(m) * planes + p) * l.plane_size();
       if (by_rows(l)) PaddedPlane<T>(l, plans, modes).inverse(plane);
       else {
-        transform_columns<T>(plans.of_plane.inverse, modes);
-        transform_inverse(plans.inverse_rows, modes, plane);
+        plans.of_plane.inverse(modes);
+        plans.inverse_rows(modes, plane);
       }
       for (int y = 0; y < l.size[1]; ++y) {
         T* row = plane + std::int64_t(y) * length;

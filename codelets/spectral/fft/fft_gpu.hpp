@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codelets/spectral/fft/fft.hpp"
-#include "codelets/spectral/fft/gpu_transform.hpp"
+#include "codelets/spectral/transform/gpu_transform.hpp"
 
 #include <vector>
 

@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/spectral/fft/fftw_plans.hpp"
+#include "codelets/spectral/fft/layout_plans.hpp"
 
 #include <algorithm>
 #include <complex>
 
 namespace nearfar {
-
-/// FFTW takes pointers to non-const and its own complex type; with FFTW_PRESERVE_INPUT forward plans only read.
-template <class T>
-void transform_forward(typename Fftw<T>::Plan plan, T* real, std::complex<T>* modes) {
-  Fftw<T>::forward(plan, real, reinterpret_cast<typename Fftw<T>::Complex*>(modes));
-}
-template <class T>
-void transform_inverse(typename Fftw<T>::Plan plan, std::complex<T>* modes, T* real) {
-  Fftw<T>::inverse(plan, reinterpret_cast<typename Fftw<T>::Complex*>(modes), real);
-}
-template <class T>
-void transform_columns(typename Fftw<T>::Plan plan, std::complex<T>* columns) {
-  auto* c = reinterpret_cast<typename Fftw<T>::Complex*>(columns);
-  Fftw<T>::complex(plan, c, c);
-}
 
 /// The transforms of a plane whose y direction is free: rows first, then columns, each as long as the
 /// padding of its section. Zero rows are only transformed where something has been added to them.
@@ -31,26 +16,26 @@ class PaddedPlane {
   using Complex = std::complex<T>;
 
   /// `scratch` as described by PlaneScratch; the modes of the plane are at its beginning.
-  PaddedPlane(SpectralLayout const& layout, FftwPlans<T> const& plans, Complex* scratch)
+  PaddedPlane(SpectralLayout const& layout, LayoutPlans<T> const& plans, Complex* scratch)
       : layout_(layout), plans_(plans), place_(layout), modes_(scratch), rows_(scratch + place_.row_modes),
         batch_(scratch + place_.batch), row_(reinterpret_cast<T*>(scratch + place_.row)) {}
 
   void forward(T* plane) {
     int const length = layout_.size[2];
     if (layout_.free == 2) {
-      transform_forward(plans_.forward_rows, plane, rows_);
+      plans_.forward_rows(plane, rows_);
     } else {
       std::fill(row_ + length, row_ + layout_.row_transform(), T(0));
       for (int y = 0; y < layout_.size[1]; ++y) {
         std::copy_n(plane + std::int64_t(y) * layout_.row_length, length, row_);
-        transform_forward(plans_.forward_rows, row_, rows_ + y * place_.row_stride);
+        plans_.forward_rows(row_, rows_ + y * place_.row_stride);
       }
     }
     for_each_batch([&](Complex* rows, int first_z, int n, int count) {
       for (int y = 0; y < layout_.size[1]; ++y)
         copy_row(rows + y * place_.row_stride, batch_ + y * column_batch, count);
       std::fill(batch_ + layout_.size[1] * column_batch, batch_ + std::int64_t(n) * column_batch, Complex());
-      transform_columns<T>(plans_.columns.at(n).forward, batch_);
+      plans_.columns.at(n).forward(batch_);
       for_each_stretch(first_z, count,
                        [](Complex* mode, Complex* in_batch, int modes) { std::copy_n(in_batch, modes, mode); });
     });
@@ -64,13 +49,13 @@ class PaddedPlane {
       std::fill_n(batch_, std::int64_t(n) * column_batch, Complex());
       for_each_stretch(first_z, count,
                        [](Complex* mode, Complex* in_batch, int modes) { std::copy_n(mode, modes, in_batch); });
-      transform_columns<T>(plans_.columns.at(n).inverse, batch_);
+      plans_.columns.at(n).inverse(batch_);
       for (int y = 0; y < layout_.size[1]; ++y)
         std::copy_n(batch_ + y * column_batch, count, rows + y * place_.row_stride);
     });
-    if (layout_.free == 2) return transform_inverse(plans_.inverse_rows, rows_, plane);
+    if (layout_.free == 2) return plans_.inverse_rows(rows_, plane);
     for (int y = 0; y < layout_.size[1]; ++y) {
-      transform_inverse(plans_.inverse_rows, rows_ + y * place_.row_stride, row_);
+      plans_.inverse_rows(rows_ + y * place_.row_stride, row_);
       std::copy_n(row_, layout_.size[2], plane + std::int64_t(y) * layout_.row_length);
     }
   }
@@ -108,7 +93,7 @@ class PaddedPlane {
   }
 
   SpectralLayout const& layout_;
-  FftwPlans<T> const& plans_;
+  LayoutPlans<T> const& plans_;
   PlaneScratch place_;
   Complex *modes_, *rows_, *batch_;
   T* row_;

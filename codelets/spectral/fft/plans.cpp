@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/fft/plans.hpp"
 
-#include "codelets/spectral/fft/fftw_plans.hpp"
-
-#include <cstdlib>
-#include <new>
+#include "codelets/spectral/fft/layout_plans.hpp"
 
 namespace nearfar {
 
 template <class T>
 void prepare_plans(SpectralLayout const& layout) {
-  fftw_plans<T>(layout);
+  layout_plans<T>(layout);
 }
 
 template <class T>
 std::string learned_plans() {
-  FftwPlanning<T> const planning;
-  char* const text = Fftw<T>::export_text();
-  if (text == nullptr) throw std::bad_alloc();
-  std::string learned = text;
-  std::free(text);
-  return learned;
+  return TransformPlanning<T>().learned();
 }
 
 template <class T>
 void learn_plans(std::string const& learned) {
-  FftwPlanning<T> const planning;
-  Fftw<T>::import_text(learned.c_str());
+  TransformPlanning<T>().learn(learned);
 }
 
 template std::string learned_plans<double>();

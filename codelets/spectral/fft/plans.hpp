@@ -12,8 +12,8 @@ namespace nearfar {
 template <class T>
 void prepare_plans(SpectralLayout const& layout);
 
-/// What FFTW has learned in this process about precision T, and how to adopt it from another process: plans
-/// of the same transforms made afterwards are equal, and so are the bits of their results. Thread-safe.
+/// What the library of transforms has learned in this process about precision T, and how to adopt it from another
+/// process: plans of the same transforms made afterwards are equal, and so are the bits of their results. Thread-safe.
 template <class T>
 std::string learned_plans();
 template <class T>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/spectral/fft/gpu_transform.hpp"
 #include "codelets/spectral/green/green.hpp"
+#include "codelets/spectral/transform/gpu_transform.hpp"
 
 #include <vector>
 

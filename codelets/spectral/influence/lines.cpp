@@ -1,39 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/spectral/influence/lines.hpp"
 
-#include "codelets/spectral/fft/fftw_plans.hpp"
-#include "codelets/spectral/fft/plan_cache.hpp"
-
-#include <nearfar/error.hpp>
+#include "codelets/spectral/transform/cpu_transform.hpp"
+#include "codelets/spectral/transform/plan_cache.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <new>
-#include <string>
 
 namespace nearfar {
 
 namespace {
 
-using F = Fftw<double>;
 using Complex = std::complex<double>;
 
-F::Plan make_plan(int n) {
-  struct Release {
-    void operator()(void* p) const { F::release(p); }
-  };
-  std::unique_ptr<void, Release> const memory(F::allocate(std::size_t(n) * column_batch * sizeof(Complex)));
-  if (!memory) throw std::bad_alloc();
-  auto* const lines = static_cast<F::Complex*>(memory.get());
-  FftwPlanning<double> const planning;
-  F::Plan const plan = F::many_complex(1, &n, column_batch, lines, &n, column_batch, 1, lines, &n, column_batch, 1,
-                                       FFTW_FORWARD, FFTW_MEASURE);
-  if (!plan) throw Error(Fault::bug, "FFTW made no plan for lines of " + std::to_string(n) + " points");
-  return plan;
+CpuTransform<double> make_plan(int n) {
+  TransformShape::Side const side{{1, n}, column_batch, 1};
+  TransformPlanning<double> const planning;
+  return {planning, {false, 1, {1, n}, side, side, column_batch}, Direction::forward, {.in_place = true}};
 }
 
-F::Plan plan_of(int n) {
-  static auto& cache = *new PlanCache<F::Plan>;
+CpuTransform<double> const& plan_of(int n) {
+  static auto& cache = *new PlanCache<CpuTransform<double>>;
   return cache.get({n}, [n] { return make_plan(n); });
 }
 
@@ -47,8 +33,7 @@ void transform(int n, bool odd, int kept, Complex* lines) {
   }
   for (int i = 1; 2 * i < n; ++i)
     std::transform(place(i), place(i + 1), place(n - i), [odd](Complex value) { return odd ? -value : value; });
-  auto* const all = reinterpret_cast<F::Complex*>(lines);
-  F::complex(plan_of(n), all, all);
+  plan_of(n)(lines);
   if (odd)
     std::transform(lines, place(kept), lines, [](Complex value) { return Complex(-value.imag(), value.real()); });
 }

@@ -2,7 +2,7 @@
 #include "codelets/spectral/scale/column_lists.hpp"
 
 #include "codelets/common/gpu/gpu_alias.hpp"
-#include "codelets/spectral/fft/plan_cache.hpp"
+#include "codelets/spectral/transform/plan_cache.hpp"
 
 #include <algorithm>
 #include <cstring>

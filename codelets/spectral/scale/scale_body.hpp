@@ -3,7 +3,7 @@
 
 #include "codelets/common/names.hpp"
 #include "codelets/common/portable.hpp"
-#include "codelets/spectral/fft/padded_plane.hpp"
+#include "codelets/spectral/fft/layout_plans.hpp"
 #include "codelets/spectral/scale/scale.hpp"
 #include "core/spectral/column_modes.hpp"
 #include "core/spectral/mode_table.hpp"
@@ -111,7 +111,7 @@ void Scale<Operator>::portable(Buffers const& b, Args const& args) {
   using Complex = std::complex<T>;
   constexpr int in = Operator::in, out = Operator::out;
   SpectralLayout const& l = args.layout;
-  auto const& plans = fftw_plans<T>(l);
+  auto const& plans = layout_plans<T>(l);
   ModeTable<T const> const multipliers(l, b.get<T const>(0), Operator::numbers);
   auto* columns = b.get<Complex>(1);
   detail::ModeSums<Operator> sums;
@@ -145,13 +145,13 @@ void Scale<Operator>::portable(Buffers const& b, Args const& args) {
       else
         for (int i = 0; i < batch.count; ++i) row[i] = tile[batch.column[i]];
     });
-    for (int m = 0; m < in; ++m) transform_columns<T>(plan.forward, columns + m * stride);
+    for (int m = 0; m < in; ++m) plan.forward(columns + m * stride);
     portable_for(batch.count, [&](int i) {
       ModeColumn const column = l.column(l.first_column(args.group) + batch.column[i]);
       detail::apply_to_column(args.apply, l, column, multipliers.row(column), n, columns + i, stride, sums.column(i));
     });
     sums.end_batch();
-    for (int m = 0; m < out; ++m) transform_columns<T>(plan.inverse, columns + m * stride);
+    for (int m = 0; m < out; ++m) plan.inverse(columns + m * stride);
     detail::for_each_row(b, l, out, args.group, stride, columns, [&](Complex* tile, Complex* row) {
       if (batch.neighbours()) std::copy_n(row, batch.count, tile + batch.column[0]);
       else

@@ -2,6 +2,7 @@
 #include "core/kernels/description/description.hpp"
 
 #include <nearfar/error.hpp>
+#include <nearfar/kernels.hpp>
 
 #include <cmath>
 #include <sstream>
@@ -32,19 +33,13 @@ std::vector<std::string> columns_of(std::span<Field const> fields) {
   return columns;
 }
 
-template <class... K>
-Outputs all_outputs(KernelList<void, K...>, Kernel kernel) noexcept {
-  Outputs all;
-  ((K::kernel == kernel ? void(all = all | K::outputs) : void()), ...);
-  return all;
-}
-
-/// The fewest with which a kernel has a virial; none if it never has.
-template <class... K>
-Outputs with_virial(KernelList<void, K...>, Kernel kernel) noexcept {
-  Outputs found;
-  ((found.empty() && K::kernel == kernel && has_virial<K> ? void(found = K::outputs) : void()), ...);
-  return found;
+/// The kernels that have a virial, as a sentence lists them.
+std::string kernels_with_virial() {
+  std::string names;
+  for (KernelInfo const& k : kernel_list())
+    if (!k.virial_outputs.empty()) names.append(names.empty() ? "" : ", ").append(name(k.kernel));
+  if (auto const last = names.rfind(", "); last != std::string::npos) names.replace(last, 2, " or ");
+  return names;
 }
 
 }  // namespace
@@ -68,7 +63,12 @@ AskedResults asked_results(KernelDescription const& kernel, Outputs asked) {
   return results;
 }
 
-Outputs outputs_of(Kernel kernel) noexcept { return all_outputs(Kernels(), kernel); }
+Outputs outputs_of(Kernel kernel) noexcept {
+  Outputs all;
+  for (KernelInfo const& info : kernel_list())
+    if (info.kernel == kernel) all = info.outputs;
+  return all;
+}
 
 Output first_output(Kernel kernel) noexcept { return describe(kernel).result_fields.front().output; }
 
@@ -92,10 +92,10 @@ void check_outputs(Kernel kernel, Outputs outputs) {
 
 void check_virial_of(Kernel kernel, Outputs outputs) {
   if (describe(kernel, outputs).has_virial) return;
-  Outputs const with = with_virial(Kernels(), kernel);
+  Outputs const with = kernel_info(kernel).virial_outputs;
   std::string const asked = name(outputs.empty() ? Outputs(first_output(kernel)) : outputs),
                     why = with.empty() ? "it is there for charges and dipoles" : "which do not tell the forces",
-                    right = with.empty() ? "use kernel laplace, yukawa, dipole or charge-dipole" : "ask for outputs ";
+                    right = with.empty() ? "use kernel " + kernels_with_virial() : "ask for outputs ";
   std::string named;  // as the program takes them
   for (Output const output : list_of(with)) named.append(named.empty() ? "" : ",").append(name(output));
   throw Error(Fault::bad_input, "virial is wanted with kernel " + std::string(name(kernel)) + " and outputs " + asked +

@@ -18,11 +18,10 @@ namespace nearfar {
 /// cell (ewald.md, Sec. 8).
 template <class K>
 inline constexpr bool has_energy = K::outputs.has(Output::potential) &&
-                                   (energy_strengths(K::strength_fields).moment < 0 ||
-                                    K::outputs.has(Output::gradient));
+                                   (energy_strengths_of<K>.moment < 0 || K::outputs.has(Output::gradient));
 template <class K>
 inline constexpr bool has_virial = has_energy<K>&& K::outputs.has(Output::gradient) &&
-                                   (energy_strengths(K::strength_fields).moment < 0 || K::outputs.has(Output::hessian));
+                                   (energy_strengths_of<K>.moment < 0 || K::outputs.has(Output::hessian));
 
 /// What is known of a kernel with these outputs when it is chosen at run time.
 struct KernelDescription {
@@ -82,6 +81,10 @@ struct KernelDescription {
   }
   /// Numbers of the first layer, where a double layer or dipoles follow.
   int forces() const { return layers.size() > 1 ? strength_fields[0].size() : 0; }
+  /// Whether one period leaves a logarithm in the field: of what falls like 1/r and is not screened.
+  bool has_logarithm() const { return first_power() == 0 && !screened; }
+  /// Whether the multipole method repeats cells of it: one sum of 1/r, of charges and dipoles.
+  bool repeats_by_multipoles() const { return rhs == 1; }
   bool has_double_layer() const {
     return std::any_of(layers.begin(), layers.end(), [](Layer const& layer) { return layer.fields == 2; });
   }
@@ -121,13 +124,13 @@ constexpr KernelDescription describe() {
                       .transverse = K::transverse,
                       .has_energy = has_energy<K>,
                       .has_virial = has_virial<K>,
-                      .energy = has_energy<K> ? energy_strengths(K::strength_fields) : EnergyStrengths(),
+                      .energy = has_energy<K> ? energy_strengths_of<K> : EnergyStrengths(),
                       .rhs = K::Sums::rhs,
                       .unit = {.strengths = shape_of_strengths(K::strength_fields), .layers = 0, .layer = {}},
-                      .result_shape = shape_of_results(K::result_fields)};
+                      .result_shape = result_shape<K>};
   static_assert(K::strengths <= max_strengths && K::results <= max_results, "row_shape.hpp");
   static_assert(K::strength_fields.size() <= max_strength_fields && K::layers.size() <= max_layers, "row_shape.hpp");
-  static_assert(shape_of_results(K::result_fields).groups <= max_derivatives + 1, "row_shape.hpp");
+  static_assert(result_shape<K>.groups <= max_derivatives + 1, "row_shape.hpp");
   static_assert(K::Gather::components == K::Far::out && K::Gather::results == K::results);
   static_assert(K::Sums::rhs == 0 || K::Sums::strengths == K::strengths);
   for (Layer const& layer : K::layers)

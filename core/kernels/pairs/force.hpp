@@ -22,6 +22,10 @@ constexpr EnergyStrengths energy_strengths(std::span<Field const> strengths) {
   return at;
 }
 
+/// Those of a kernel: a value, since compilers for devices warn of the call in their functions.
+template <class K>
+inline constexpr EnergyStrengths energy_strengths_of = energy_strengths(K::strength_fields);
+
 /// In a row of results: where gradient and Hessian (xx, xy, xz, yy, yz, zz) begin, and where d_a d_b phi is.
 inline constexpr int slopes_at = 1, second_slopes_at = 4;
 NEARFAR_FUNCTION constexpr int second_slope_at(int a, int b) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -32,9 +33,10 @@ constexpr double window_share(Split split) { return split == Split::gaussian ? 1
 
 constexpr std::size_t tries = 10;  // candidates worked out after the first look, if the first does not do
 
-/// How much finer than the band the grid may be: a finer grid costs FFTs and saves window points.
-using Fineness = std::array<double, 5>;
-constexpr Fineness fineness{1, 1.1, 1.2, 1.35, 1.5}, fineness_for_gaussian{1.2, 1.4, 1.6, 1.8, 2.1};
+/// How much finer than the band the grid may be: a finer grid costs FFTs and saves window points. The finest ones keep
+/// windows of 8 points, one vector of doubles, for fields that fall faster than 1/r.
+constexpr std::array fineness{1.0, 1.1, 1.2, 1.35, 1.5, 1.6, 1.7};
+constexpr std::array fineness_for_gaussian{1.2, 1.4, 1.6, 1.8, 2.1};
 
 double square(double x) { return x * x; }
 
@@ -138,7 +140,8 @@ void Choice<T>::search() {
     find_level(first, true);
     level = first.level;
   }
-  for (double finer : options_.window == Window::gaussian ? fineness_for_gaussian : fineness) {
+  for (double const finer : options_.window == Window::gaussian ? std::span<double const>(fineness_for_gaussian)
+                                                                : std::span<double const>(fineness)) {
     auto grids = plans_.like({plans_.grids().front(), finer, level, plans_.min_window()},
                              0.8 * longest_);  // leaves room for the level to rise
     if (grids.empty()) continue;
@@ -200,8 +203,9 @@ bool may_be_far_in_single(EwaldOptions const& options) noexcept {
 
 template <class T>
 EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
-                                  Clustering const& clustering, Machine const& machine) {
+                                  Clustering const& clustering, Machine const& all) {
   check_options<T>(options);
+  Machine const machine = all.for_points(double(std::max(sources, targets)));
   auto const plans_for = [&](EwaldOptions const& o) {
     return CandidatePlans(o, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), clustering, machine);
   };

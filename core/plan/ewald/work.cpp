@@ -26,6 +26,14 @@ constexpr double evaluated = 1.5;
 // So many solves share the making of a table of the influence function.
 constexpr double solves_of_table = 10;
 
+/// Quads of numbers whose reading takes as long as what a pair takes beside its polynomials: those of the packed
+/// source, or the use of the factors, at this many operations each, if there are further outputs and that takes longer.
+double quads_of_pair(KernelDescription const& kernel) {
+  constexpr double flops_of_quad = 11;
+  double const read = packed_width(kernel.strengths) / 4;
+  return kernel.slopes() > 0 ? std::max(read, kernel.near_flops / flops_of_quad) : read;
+}
+
 double gather_seconds(KernelDescription const& kernel, WorkConstants const& c) {
   if (kernel.inverse > 1)
     return c.per_velocity * (kernel.inverse / 3.0) + kernel.sloped * (c.per_gradient - c.per_potential);
@@ -100,7 +108,7 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   auto const far = [&](WorkRow row, double reference) { return machine.seconds_of(row, reference, single); };
   Work work;
   work.pairs = machine.seconds_of(WorkRow::p2p,
-                                  c.per_target * targets + summed * (c.per_quad * packed_width(kernel.strengths) / 4 +
+                                  c.per_target * targets + summed * (c.per_quad * quads_of_pair(kernel) +
                                                                      c.per_degree * kernel.near_polynomials * degree));
   double const gpu_flops = pairs * (2 * degree * kernel.near_polynomials + 17 + kernel.near_flops);
   work.pairs.gpu = machine.seconds_of(WorkRow::p2p, c.per_gpu_target * targets + c.per_flop * gpu_flops).gpu;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/chain/captured_chains.hpp"
 
+#include "tasks/engine/runtime/memory.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
@@ -23,6 +25,17 @@ std::shared_ptr<CapturedChains::Known> CapturedChains::find(Key key) {
   if (known_.size() == most) known_.erase(known_.begin());
   known_.push_back(std::make_shared<Known>(Known{std::move(key)}));
   return nullptr;
+}
+
+KeptTemporaries& CapturedChains::temporaries_for(SolveState const& solve, std::shared_ptr<void const> const& points,
+                                                 Counts const& counts, std::size_t bytes) {
+  std::erase_if(temporaries_, [&](auto const& of) { return of.first != counts && of.second.last.expired(); });
+  OfPoints& mine = temporaries_[counts];
+  mine.last = points;
+  return mine.sets.next(solve, [bytes] {
+    expect_memory(bytes);
+    return KeptTemporaries();
+  });
 }
 
 }  // namespace nearfar::detail

@@ -31,42 +31,24 @@ void Chain::add(Step step, TaskHeader const& header, Accesses const& accesses) {
   steps_.push_back(std::move(step));
 }
 
-template <class Entry>
-void Chain::run_steps(void** buffers, Entry const& entry,
+namespace {
+
+TaskHeader& header_of(std::byte* payload) { return *reinterpret_cast<TaskHeader*>(payload); }
+
+starpu_cpu_func_t cpu_function(starpu_codelet const& codelet) { return codelet.cpu_funcs[0]; }
+
+}  // namespace
+
+void Chain::run_steps(void** buffers, Function function,
                       std::vector<std::unique_ptr<std::byte[]>> const* payloads) const {
   std::vector<void*> own;
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     own.clear();
     for (int const place : steps_[s].places) own.push_back(buffers[place]);
-    entry (*steps_[s].codelet)(own.data(), (payloads != nullptr ? (*payloads)[s] : steps_[s].payload).get());
+    function (*steps_[s].codelet)(own.data(), (payloads != nullptr ? (*payloads)[s] : steps_[s].payload).get());
   }
 }
 
-void Chain::run_on_cpu(void** buffers) {
-  how_ = "cpu";
-  run_steps(
-      buffers, [](starpu_codelet const& c) { return c.cpu_funcs[0]; }, nullptr);
-}
-
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
-
-namespace {
-
-TaskHeader& header_of(std::byte* payload) { return *reinterpret_cast<TaskHeader*>(payload); }
-
-auto gpu_function(starpu_codelet const& codelet) {
-#if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
-  return codelet.cuda_funcs[0];
-#elif defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
-  return codelet.hip_funcs[0];
-#else
-  return codelet.cpu_funcs[0];
-#endif
-}
-}  // namespace
-
-/// Padding counts, since __builtin_clear_padding of GCC 12 also clears members of arrays of structures: at worst an
-/// equal chain is captured anew.
 CapturedChains::Key Chain::key_of(void** buffers) const {
   CapturedChains::Key key;
   auto const add = [&](void const* from, std::size_t bytes) {
@@ -86,78 +68,121 @@ CapturedChains::Key Chain::key_of(void** buffers) const {
     add(&header.block, sizeof header.block);
     add(&header.first, sizeof header.first);
     add(&header.implementation, sizeof header.implementation);
-    add(step.payload.get() + sizeof(TaskHeader), step.bytes - sizeof(TaskHeader));
+    for (std::size_t i = 0; i < step.values.size(); ++i)
+      if (step.values[i]) key.push_back(step.args[i]);
   }
   return key;
 }
 
 /// None if the device cannot capture it, or a step failed.
-std::shared_ptr<CapturedChain> Chain::captured(void** buffers, void* stream) const {
+std::shared_ptr<CapturedChain> Chain::captured(void** buffers, Function function, [[maybe_unused]] void* stream) const {
   auto chain = std::make_shared<CapturedChain>();
   for (Step const& step : steps_) {
     auto& payload = chain->payloads.emplace_back(std::make_unique<std::byte[]>(step.bytes));
     std::memcpy(payload.get(), step.payload.get(), step.bytes);
     header_of(payload.get()).errors = &chain->errors;
   }
+  if (function == cpu_function) {
+    for (std::size_t i = 0; i < accesses_.size(); ++i)
+      chain->buffers.push_back(*static_cast<starpu_vector_interface const*>(buffers[i]));
+    return chain;
+  }
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   try {
-    chain->work = std::make_shared<CapturedWork>(stream, [&] { run_steps(buffers, gpu_function, &chain->payloads); });
+    chain->work = std::make_shared<CapturedWork>(stream, [&] { run_steps(buffers, function, &chain->payloads); });
   } catch (std::runtime_error const&) {
     return nullptr;
   }
+#endif
   return chain->errors.failed() ? nullptr : chain;
 }
 
+void Chain::launch(CapturedChain& chain, [[maybe_unused]] void* stream) const {
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  if (chain.work) return chain.work->launch(stream);
+#endif
+  std::vector<void*> buffers;
+  for (auto& buffer : chain.buffers) buffers.push_back(&buffer);
+  run_steps(buffers.data(), cpu_function, &chain.payloads);
+}
+
+/// A CPU gains nothing from that, and does the same.
+void Chain::run(void** buffers, Function function, void* stream) {
+  auto const known = known_ ? known_->find(key_of(buffers)) : nullptr;
+  if (known && !known->chain && !known->refused) {
+    known->chain = captured(buffers, function, stream);
+    known->refused = !known->chain;
+  }
+  if (!known || !known->chain) return run_steps(buffers, function, nullptr);
+  how_ = "captured";
+  launched_ = known;
+  launch(*known->chain, stream);
+}
+
+void Chain::run_on_cpu(void** buffers) {
+  how_ = "cpu";
+  run(buffers, cpu_function, nullptr);
+}
+
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+
+namespace {
+
+starpu_cpu_func_t gpu_function(starpu_codelet const& codelet) {
+#if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
+  return codelet.cuda_funcs[0];
+#elif defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
+  return codelet.hip_funcs[0];
+#else
+  return codelet.cpu_funcs[0];
+#endif
+}
+
+}  // namespace
+
 /// Bodies on GPUs take work space from their device (GpuWorkSpace) and no scratch data, whose place would change from
 /// one task to the next: they find null there.
-void Chain::run_on_gpu(void** given, ErrorSlot& errors) {
+void Chain::run_on_gpu(void** given) {
   starpu_vector_interface none{};
   std::vector<void*> without_scratch(given, given + accesses_.size());
   for (std::size_t i = 0; i < accesses_.size(); ++i)
     if (accesses_[i].second == STARPU_SCRATCH) without_scratch[i] = &none;
-  void** const buffers = without_scratch.data();
-  void* const stream = worker_stream();
-  auto const known = known_ ? known_->find(key_of(buffers)) : nullptr;
-  if (known && !known->chain && !known->refused) {
-    known->chain = captured(buffers, stream);
-    known->refused = !known->chain;
-  }
-  if (!known || !known->chain) return run_steps(buffers, gpu_function, nullptr);
-  how_ = "captured";
-  launched_ = known;
-  try {
-    known->chain->work->launch(stream);
-  } catch (...) {
-    errors.store(name, 0, current_worker(), std::current_exception());
-  }
+  run(without_scratch.data(), gpu_function, worker_stream());
 }
+
+#else
+void Chain::run_on_gpu(void**) {}
+#endif
 
 std::shared_ptr<ErrorSlot const> Chain::ended() {
   if (!launched_) return nullptr;
-  launched_->chain->work->tell();
+#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+  if (launched_->chain->work) launched_->chain->work->tell();
+#endif
   if (!launched_->chain->errors.failed()) return nullptr;
   auto const failed = std::exchange(launched_->chain, nullptr);  // to be captured again
   return {failed, &failed->errors};
 }
 
-#else
-void Chain::run_on_gpu(void**, ErrorSlot&) {}
-std::shared_ptr<ErrorSlot const> Chain::ended() { return nullptr; }
-#endif
-
-void Chain::cpu_entry(void** buffers, void* raw) noexcept {
+/// Runs the chain of a task; an error outside its steps is the chain's.
+template <class Run>
+void Chain::entry(void* raw, Run const& run) noexcept {
   auto const& p = *static_cast<Payload<ChainArgs> const*>(raw);
   happens_after(p.args.chain);
-  if (!p.header.errors->failed()) p.args.chain->run_on_cpu(buffers);
-}
-
-void Chain::gpu_entry(void** buffers, void* raw) noexcept {
-  auto const& p = *static_cast<Payload<ChainArgs> const*>(raw);
   if (p.header.errors->failed()) return;
   try {
-    p.args.chain->run_on_gpu(buffers, *p.header.errors);
+    run(*p.args.chain);
   } catch (...) {
     p.header.errors->store(name, 0, current_worker(), std::current_exception());
   }
+}
+
+void Chain::cpu_entry(void** buffers, void* raw) noexcept {
+  entry(raw, [buffers](Chain& chain) { chain.run_on_cpu(buffers); });
+}
+
+void Chain::gpu_entry(void** buffers, void* raw) noexcept {
+  entry(raw, [buffers](Chain& chain) { chain.run_on_gpu(buffers); });
 }
 
 int Chain::can_execute(unsigned worker, starpu_task* task, unsigned number) {

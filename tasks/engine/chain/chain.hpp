@@ -2,11 +2,13 @@
 #pragma once
 
 #include "codelets/common/codelet.hpp"
+#include "core/math/value_bytes.hpp"
 #include "tasks/engine/chain/captured_chains.hpp"
 #include "tasks/engine/solve/solve_state.hpp"
 
 #include <memory>
 #include <new>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,8 +28,10 @@ class Chain {
   void add(Payload<typename S::Args> const& task, Accesses const& accesses) {
     using P = Payload<typename S::Args>;
     static_assert(alignof(P) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
-    Step step{&codelet_of<S>(), std::make_unique<std::byte[]>(sizeof(P)), sizeof(P), {}};
+    Step step{&codelet_of<S>(), std::make_unique<std::byte[]>(sizeof(P)), sizeof(P), {}, {}, {}};
     P* const payload = new (step.payload.get()) P{task.header, task.args};
+    step.args = reinterpret_cast<std::byte const*>(&payload->args);
+    step.values = value_bytes<typename S::Args>;
     add(std::move(step), payload->header, accesses);
   }
 
@@ -50,16 +54,24 @@ class Chain {
     starpu_codelet* codelet;
     std::unique_ptr<std::byte[]> payload;
     std::size_t bytes;
-    std::vector<int> places;  ///< of its buffers among those of the chain
+    std::byte const* args;         ///< in the payload
+    std::span<bool const> values;  ///< which of their bytes are values
+    std::vector<int> places;       ///< of its buffers among those of the chain
   };
 
   void add(Step step, TaskHeader const& header, Accesses const& accesses);
-  template <class Entry>
-  void run_steps(void** buffers, Entry const& entry, std::vector<std::unique_ptr<std::byte[]>> const* payloads) const;
+  /// The function of a codelet for a kind of worker.
+  using Function = starpu_cpu_func_t (*)(starpu_codelet const&);
+
+  void run_steps(void** buffers, Function function, std::vector<std::unique_ptr<std::byte[]>> const* payloads) const;
+  void run(void** buffers, Function function, void* stream);
   void run_on_cpu(void** buffers);
-  void run_on_gpu(void** buffers, ErrorSlot& errors);
-  std::shared_ptr<CapturedChain> captured(void** buffers, void* stream) const;
+  void run_on_gpu(void** buffers);
+  std::shared_ptr<CapturedChain> captured(void** buffers, Function function, void* stream) const;
+  void launch(CapturedChain& chain, void* stream) const;
   CapturedChains::Key key_of(void** buffers) const;
+  template <class Run>
+  static void entry(void* raw, Run const& run) noexcept;
   static void cpu_entry(void** buffers, void* raw) noexcept;
   static void gpu_entry(void** buffers, void* raw) noexcept;
   static int can_execute(unsigned worker, starpu_task* task, unsigned number);

@@ -147,18 +147,25 @@ std::shared_ptr<GpuEvent const> after_callers_stream(std::optional<Stream> const
 
 template <class T>
 std::span<T const> OnHost<T>::rows() const {
-  if (!copy_.empty()) return copy_;
-  if (given_.empty() || !is_on_gpu(given_.data())) return given_;
+  if (!copy_.empty() || given_.size() == 0) return copy_;
+  if (!given_.several() && !is_on_gpu(given_.data())) return given_.front();
   std::vector<T> copy(given_.size());
-  copy_to_host(copy.data(), given_);
+  auto to = copy.begin();
+  for (std::span<T const> const array : given_.all()) {
+    if (!array.empty() && is_on_gpu(array.data())) copy_to_host(&*to, array);
+    else std::ranges::copy(array, to);
+    to += std::ptrdiff_t(array.size());
+  }
   copy_ = std::move(copy);
   return copy_;
 }
 template class OnHost<double>;
 template class OnHost<float>;
 
+namespace {
+
 template <class T>
-std::vector<T> rows_on_host(std::span<T const> array, std::size_t numbers, std::span<std::uint32_t const> rows) {
+std::vector<T> rows_of_array(std::span<T const> array, std::size_t numbers, std::span<std::uint32_t const> rows) {
   std::vector<T> result(numbers * rows.size());
 #if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
   if (is_on_gpu(array.data())) {
@@ -170,8 +177,33 @@ std::vector<T> rows_on_host(std::span<T const> array, std::size_t numbers, std::
   for (std::uint32_t const row : rows) to = std::copy_n(array.begin() + std::ptrdiff_t(row * numbers), numbers, to);
   return result;
 }
-template std::vector<double> rows_on_host(std::span<double const>, std::size_t, std::span<std::uint32_t const>);
-template std::vector<float> rows_on_host(std::span<float const>, std::size_t, std::span<std::uint32_t const>);
+
+}  // namespace
+
+template <class T>
+std::vector<T> rows_on_host(GivenArrays<T const> const& arrays, std::size_t numbers,
+                            std::span<std::uint32_t const> rows) {
+  if (!arrays.several()) return rows_of_array(arrays.front(), numbers, rows);
+  std::vector<T> result(numbers * rows.size());
+  std::size_t first = 0;  // row of the array
+  for (std::span<T const> const array : arrays.all()) {
+    std::size_t const count = array.size() / numbers;
+    std::vector<std::uint32_t> there, place;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (rows[i] >= first && rows[i] - first < count) {
+        there.push_back(std::uint32_t(rows[i] - first));
+        place.push_back(std::uint32_t(i));
+      }
+    auto const found = rows_of_array(array, numbers, std::span<std::uint32_t const>(there));
+    for (std::size_t i = 0; i < place.size(); ++i)
+      std::copy_n(&found[i * numbers], numbers, &result[place[i] * numbers]);
+    first += count;
+  }
+  return result;
+}
+template std::vector<double> rows_on_host(GivenArrays<double const> const&, std::size_t,
+                                          std::span<std::uint32_t const>);
+template std::vector<float> rows_on_host(GivenArrays<float const> const&, std::size_t, std::span<std::uint32_t const>);
 
 template <class T>
 std::vector<T> runs_from_gpu([[maybe_unused]] std::span<T const> array, std::size_t numbers,
@@ -202,8 +234,15 @@ int memory_node_of(void const* memory, char const* whose) {
                   "host");
 }
 
-void expect_on_host(void const* strengths, void const* result) {
-  if (memory_node_of(strengths) == STARPU_MAIN_RAM && memory_node_of(result) == STARPU_MAIN_RAM) return;
+int gpu_with_node(int node) {
+  auto const workers = gpu_workers();
+  for (std::size_t k = 0; k < workers.size(); ++k)
+    if (int(starpu_worker_get_memory_node(workers[k])) == node) return int(k);
+  return 0;
+}
+
+void expect_on_host(std::vector<void const*> const& arrays) {
+  if (std::ranges::all_of(arrays, [](auto* array) { return memory_node_of(array) == STARPU_MAIN_RAM; })) return;
   throw Error(Fault::bad_input,
               "strengths or the result are in the memory of a GPU (several ranks send them to each other from the "
               "host's); give arrays of the host");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tasks/engine/given_arrays.hpp"
+
 #include <nearfar/stream.hpp>
 
 #include <cstddef>
@@ -10,6 +12,7 @@
 #include <span>
 #include <starpu.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nearfar {
@@ -45,6 +48,9 @@ std::string device_of(unsigned worker);
 /// devices, in bytes; the largest number if it has no limit.
 std::size_t gpu_memory(std::vector<unsigned> const& workers);
 
+/// The place of the GPU worker that drives a memory node among gpu_workers(); 0 if there is none.
+int gpu_with_node(int node);
+
 /// StarPU's memory node for an address of the caller's: main memory, or a GPU
 /// that a worker drives. Throws Error{bad_input} for the memory of any other GPU; `whose` begins its text.
 int memory_node_of(void const* memory, char const* whose = "an array is");
@@ -63,27 +69,30 @@ void wait_for_callers_streams(std::span<T const> given);
 std::shared_ptr<GpuEvent const> after_callers_stream(std::optional<Stream> const& stream, bool all_on_one_gpu,
                                                      std::vector<void const*> const& arrays);
 
-/// What the caller gave, where it is, and where the host can read it: itself, or a copy of what is in a GPU's memory,
-/// made when it is first asked for. Not thread-safe.
+/// What the caller gave, where it is, and where the host can read it: itself, or a copy of what is in a GPU's memory or
+/// in several arrays, made when it is first asked for. Not thread-safe.
 template <class T>
 class OnHost {
  public:
-  explicit OnHost(std::span<T const> given) : given_(given) {}
+  explicit OnHost(GivenArrays<T const> given) : given_(std::move(given)) {}
 
-  std::span<T const> given() const noexcept { return given_; }
+  /// One array, where it is; several: the copy.
+  std::span<T const> given() const { return given_.several() ? rows() : given_.front(); }
+  GivenArrays<T const> const& arrays() const noexcept { return given_; }
   std::size_t size() const noexcept { return given_.size(); }
   /// Throws Error{no_resource} if GPU memory cannot be copied.
   std::span<T const> rows() const;
   operator std::span<T const>() const { return rows(); }
 
  private:
-  std::span<T const> given_;
+  GivenArrays<T const> given_;
   mutable std::vector<T> copy_;
 };
 
-/// Some rows of an array of the caller, `numbers` each, in host or GPU memory.
+/// Some rows of the caller's, `numbers` each, in host or GPU memory.
 template <class T>
-std::vector<T> rows_on_host(std::span<T const> array, std::size_t numbers, std::span<std::uint32_t const> rows);
+std::vector<T> rows_on_host(GivenArrays<T const> const& arrays, std::size_t numbers,
+                            std::span<std::uint32_t const> rows);
 
 /// Parts of an array in GPU memory, `numbers` each and `step` numbers from one to the next, in a single copy.
 template <class T>
@@ -91,6 +100,6 @@ std::vector<T> runs_from_gpu(std::span<T const> array, std::size_t numbers, std:
 
 /// Throws Error{bad_input} for arrays in GPU memory: ranks
 /// send strengths and results to each other from host memory.
-void expect_on_host(void const* strengths, void const* result);
+void expect_on_host(std::vector<void const*> const& arrays);
 
 }  // namespace nearfar::detail

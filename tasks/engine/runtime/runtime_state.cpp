@@ -235,8 +235,11 @@ RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observ
   }
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
   if (observer_) observer_->started(started_);
-  if (started_) starpu_pause();
-  paused_ = started_;
+  if (started_) {
+    std::lock_guard const lock(mutex_);
+    pause();
+    lingers_ = resting_ && !is_real_time() && starpu_cpu_worker_get_count() > 0;  // who rests beside GPUs looks at_work
+  }
   watch_forks();
   runtime_is_up(true);
 }
@@ -265,7 +268,7 @@ void RuntimeState::start(DevicesOfRank const& devices) {
   expect_scheduler(scheduler_);
   expect_workers(options_);
   bool const beside_gpus = starpu_worker_get_count() > starpu_cpu_worker_get_count();
-  if (beside_gpus && !resting_ && !ranks_.several()) resting_.emplace(rest_beside_gpus);
+  if (beside_gpus && !resting_ && !ranks_.several()) resting_.emplace(rest_beside_gpus, [this] { return at_work(); });
 }
 
 RuntimeState::~RuntimeState() {
@@ -273,7 +276,11 @@ RuntimeState::~RuntimeState() {
   PlainArithmetic const plain;
   runtime_is_up(false);
   if (started_) {
-    starpu_resume();
+    {
+      std::lock_guard const lock(mutex_);
+      lingers_ = false;
+    }
+    let_run(WorkFor::all);
     starpu_task_wait_for_all();
   }
   ranks_.stop_messages();
@@ -293,19 +300,35 @@ unsigned RuntimeState::solve_begins() {
   return ++solves_;
 }
 
-void RuntimeState::let_run() noexcept {
+void RuntimeState::let_run(WorkFor work) noexcept {
   if (forked()) return;
   std::lock_guard const lock(mutex_);
   if (paused_) starpu_resume();
+  else if (resting_ && work == WorkFor::all) RestingWorkers::wake();
   paused_ = false;
 }
 
 void RuntimeState::solve_ends() noexcept {
   if (forked()) return;
   std::lock_guard const lock(mutex_);
-  if (--in_flight_ > 0 || !started_ || paused_) return;
-  starpu_pause();
+  if (--in_flight_ > 0 || !started_) return;
+  ended_ = std::chrono::steady_clock::now();
+  if (!lingers_) pause();
+}
+
+void RuntimeState::pause() noexcept {
+  if (!paused_) starpu_pause();
   paused_ = true;
+}
+
+bool RuntimeState::at_work() noexcept {
+  // Waking workers takes up to 10 microseconds each, more than a small solve on a GPU; steps follow each other closely.
+  constexpr std::chrono::milliseconds linger{1};
+  if (in_flight_ > 0) return true;
+  if (std::chrono::steady_clock::now() - ended_.load() < linger) return false;
+  std::unique_lock const lock(mutex_, std::try_to_lock);
+  if (lock && lingers_ && in_flight_ == 0) pause();
+  return false;
 }
 
 void RuntimeState::wake() {
@@ -314,7 +337,7 @@ void RuntimeState::wake() {
     std::lock_guard const lock(mutex_);
     ++in_flight_;
   }
-  let_run();
+  let_run(WorkFor::all);
 }
 
 }  // namespace nearfar::detail

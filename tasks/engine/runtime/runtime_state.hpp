@@ -8,6 +8,8 @@
 
 #include <nearfar/runtime.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,6 +17,9 @@
 namespace nearfar::detail {
 
 struct DevicesOfRank;
+
+/// Who may run the tasks of a solve.
+enum class WorkFor { gpus, all };
 
 /// StarPU and Kokkos, running; at most one of these in a process, shared by its users.
 class RuntimeState {
@@ -32,7 +37,7 @@ class RuntimeState {
   /// Wakes our workers while a solve is in flight and lets them run: idle ones poll, and would take
   /// cores from the caller, or from the thread that submits. Returns the number of the solve, from 1.
   unsigned solve_begins();
-  void let_run() noexcept;
+  void let_run(WorkFor work) noexcept;
   void solve_ends() noexcept;
   /// Like begin of a solve, until solve_ends.
   void wake();
@@ -52,6 +57,9 @@ class RuntimeState {
 
  private:
   void start(DevicesOfRank const& devices);
+  /// Whether a solve is in flight. Pauses the workers once none has been for a while.
+  bool at_work() noexcept;
+  void pause() noexcept;  // with mutex_ locked
 
   RuntimeOptions options_;
   Ranks ranks_;                            // MPI starts first and ends last
@@ -59,8 +67,10 @@ class RuntimeState {
   std::string scheduler_;
   bool started_ = false, paused_ = false;
   bool buckets_ = false;
+  bool lingers_ = false;  ///< resting workers pause a while after a solve has ended, not at once
   std::mutex mutex_;
-  int in_flight_ = 0;
+  std::atomic<int> in_flight_ = 0;
+  std::atomic<std::chrono::steady_clock::time_point> ended_{};  ///< the last solve
   unsigned solves_ = 0;
   std::unique_ptr<Observer> observer_;
 };

@@ -60,10 +60,11 @@ void SolveState::drop_task() {
   open_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void SolveState::task_submitted() {
+void SolveState::task_submitted(WorkFor work) {
+  if (work == WorkFor::all) work_ = work;
   if (runs_ || (starpu_timing_now() < submitted_ + head_start && std::getenv(throttle) == nullptr)) return;
   runs_ = true;
-  runtime_->let_run();
+  runtime_->let_run(work_);
 }
 
 void SolveState::bring_home(Handle data, Home home) {
@@ -74,15 +75,28 @@ void SolveState::bring_home(Handle data, Home home) {
   starpu_data_acquire_on_node_cb(data, home.node, STARPU_R, is_home, &homecomings_.back());
 }
 
+void SolveState::copy_energies_home(Handle data) {
+  homecomings_.push_back({this, data, STARPU_MAIN_RAM, true});
+  open_.fetch_add(1, std::memory_order_relaxed);
+  starpu_data_acquire_on_node_cb(data, STARPU_MAIN_RAM, STARPU_R, is_home, &homecomings_.back());
+}
+
 void SolveState::is_home(void* raw) noexcept {
   auto const homecoming = *static_cast<Homecoming*>(raw);
+  if (homecoming.energies) {
+    auto const* const home = static_cast<starpu_vector_interface const*>(
+        starpu_data_get_interface_on_node(homecoming.data, unsigned(homecoming.node)));
+    auto& energy = homecoming.solve->energy_;
+    std::copy_n(reinterpret_cast<double const*>(home->ptr), std::min<std::size_t>(energy.size(), home->nx),
+                energy.begin());
+  }
   starpu_data_release_on_node(homecoming.data, homecoming.node);
   homecoming.solve->release_one();
 }
 
 void SolveState::close() {
   closed_submission_ = starpu_timing_now();
-  runtime_->let_run();
+  runtime_->let_run(work_);
   release_one();
 }
 

@@ -5,6 +5,7 @@
 #include "codelets/common/error_slot.hpp"
 #include "codelets/common/variants.hpp"
 #include "tasks/engine/data.hpp"
+#include "tasks/engine/kept_temporaries.hpp"
 #include "tasks/engine/progress/progress.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 
@@ -108,7 +109,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   /// more task; one that was not submitted after all; one that was.
   TaskRecord& open_task();
   void drop_task();
-  void task_submitted();
+  void task_submitted(WorkFor work);
 
   /// When the caller asked for it, before which it was made.
   void set_begun(double microseconds) noexcept { begun_ = microseconds; }
@@ -127,6 +128,18 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   void set_after(std::shared_ptr<GpuEvent const> event) { after_ = std::move(event); }
   bool begins_after_event() const noexcept { return after_ != nullptr; }
 
+  /// Likewise, before it has any: takes its temporary data from these, which outlive it. Only for one rank.
+  void keep_temporaries(KeptTemporaries& in) noexcept {
+    in.begin();
+    kept_ = &in;
+  }
+  bool keeps_temporaries() const noexcept { return kept_ != nullptr; }
+  /// Data of this solve, as SolveData::temporary makes them.
+  template <class T>
+  SolveData temporary(char const* name, std::int64_t count, int owner = everywhere, bool here = true) {
+    return kept_ != nullptr ? kept_->next<T>(name, count, owner) : SolveData::temporary<T>(name, count, owner, here);
+  }
+
   /// Where tasks of rank 0 write the energy and, if it is wanted, the virial; the others keep zeros.
   double* energy_memory(bool virial) noexcept {
     has_energy_ = true, has_virial_ = virial;
@@ -135,6 +148,8 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
 
   /// The solve ends no sooner than what the tasks submitted so far write there is in that memory of the caller.
   void bring_home(Handle data, Home home = Home::host());
+  /// The same for energies that are in temporary data, which energy_memory gets a copy of.
+  void copy_energies_home(Handle data);
 
   /// All tasks are submitted: the solve ends when they have ended.
   void close();
@@ -192,12 +207,14 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
     SolveState* solve;
     Handle data;
     int node;
+    bool energies = false;  ///< to be copied to energy_
   };
   std::deque<Homecoming> homecomings_;
   std::atomic<int> open_{1};  // tasks and homecomings under way; the submission itself counts as one
   std::atomic<bool> ended_{false};
   unsigned number_ = 0;
   bool runs_ = false;  ///< workers were woken
+  WorkFor work_ = WorkFor::gpus;
   double begun_ = 0, submitted_ = 0, closed_submission_ = 0, end_ = 0, predicted_ = 0;
   Review review_;
   std::function<void()> finally_;
@@ -222,6 +239,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   std::exception_ptr agreed_error_;  ///< the earliest one of all ranks
   std::uint64_t sent_bytes_ = 0;     ///< by this rank, by all once they have agreed
   std::uint64_t direct_bytes_ = 0;   ///< of these, without MPI
+  KeptTemporaries* kept_ = nullptr;  ///< null: its temporary data end with it
 };
 
 }  // namespace nearfar::detail

@@ -126,13 +126,13 @@ FmmFaces<T> make_faces(SolveState& solve, FmmPointSet<T> const& points, FmmStage
   for (int b = 0; b < tree.blocks(); ++b) owners.push_back(tree.owner(b));
   auto const of_targets = [&](char const* name, auto const& has) {
     return temporaries<T>(
-        name, owners, [&](int b) { return tree.is_target_leaves(b) && has(b); },
+        solve, name, owners, [&](int b) { return tree.is_target_leaves(b) && has(b); },
         [&](int b) { return points.targets().stride(b) * stages.results.numbers; },
         [&](int b) { return rank == everywhere || tree.owner(b) == rank; });
   };
   for (auto& axis : faces.axes) {
     axis.locals = temporaries<T>(
-        "locals of faces", owners, [&](int b) { return tree.has_local(b); },
+        solve, "locals of faces", owners, [&](int b) { return tree.has_local(b); },
         [&](int b) { return expansion_size<T>(points.setup().order, stages.rhs, tree.block(b).size()); },
         [&](int b) { return bool(here.local[std::size_t(b)]); });
     axis.near = of_targets("near faces", [](int) { return true; });

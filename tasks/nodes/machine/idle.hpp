@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 
 namespace nearfar::detail {
 
@@ -9,11 +10,12 @@ namespace nearfar::detail {
 struct Rest {
   /// The first rest, which doubles while a worker finds nothing to do. Linux adds 50 microseconds to each.
   std::chrono::microseconds first{20}, longest{20};
-  unsigned watchful = 0;  ///< so many CPU workers look for tasks without a pause
+  unsigned watchful = 0;  ///< so many CPU workers look for tasks without a pause while a solve is in flight
 };
 
 /// Beside GPUs: each look takes locks of StarPU's copies, which the GPUs' workers need, and most CPU workers have
-/// nothing to do but to copy the caller's arrays.
+/// nothing to do but to copy the caller's arrays. The n-th worker rests n / watchful times as long as one may, so that
+/// the looks of many are hardly more than those of a few.
 inline constexpr Rest rest_beside_gpus{.longest = std::chrono::microseconds(160), .watchful = 4};
 /// Where several ranks share cores.
 inline constexpr Rest rest_of_ranks{};
@@ -25,11 +27,17 @@ inline constexpr Rest rest_of_ranks_beside_gpus{.longest = rest_beside_gpus.long
 /// it. Not for CPU workers of a process on its own, which wait for each other only. One at a time.
 class RestingWorkers {
  public:
-  /// Before StarPU starts, or while it is up. `rest` lasts longer than the workers.
-  explicit RestingWorkers(Rest const& rest);
+  /// Whether a solve is in flight. Called by workers that have no task.
+  using AtWork = std::function<bool()>;
+
+  /// Before StarPU starts, or while it is up. Without `at_work` a solve is always thought to be in flight.
+  explicit RestingWorkers(Rest const& rest, AtWork at_work = {});
   ~RestingWorkers();
   RestingWorkers(RestingWorkers const&) = delete;
   RestingWorkers& operator=(RestingWorkers const&) = delete;
+
+  /// Ends all rests: there is work for CPUs.
+  static void wake() noexcept;
 
  private:
   int hook_;

@@ -22,9 +22,8 @@ void Recording::message(Handle data, int from, int to) {
 
 void Recording::add(GraphStep step, std::vector<int> before) {
   std::ranges::sort(before);
-  auto const again = std::ranges::unique(before);
-  before.erase(again.begin(), again.end());
-  std::erase(before, int(steps_.size()));  // a task may touch data twice
+  before.erase(std::unique(before.begin(), before.end()), before.end());  // not of ranges: clang 14
+  std::erase(before, int(steps_.size()));                                 // a task may touch data twice
   step.after = std::move(before);
   steps_.push_back(std::move(step));
 }

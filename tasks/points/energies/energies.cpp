@@ -10,16 +10,24 @@ EnergyJob energy_job(SolveState& solve, bool virial, std::vector<int> const& own
                      std::vector<int> const& owners_of_modes, int first) {
   int const rank = solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere;
   auto const sums = [&](char const* name, int size, int owner) {
-    return SolveData::temporary<double>(name, size, owner, rank == everywhere || rank == owner || rank == first);
+    return solve.temporary<double>(name, size, owner, rank == everywhere || rank == owner || rank == first);
   };
   EnergyJob job;
-  job.all = SolveData::over("energies", solve.energy_memory(virial), energy_and_virial, Home::host(), first);
+  double* const energies = solve.energy_memory(virial);
+  job.all = solve.keeps_temporaries() ? solve.temporary<double>("energies", energy_and_virial, first)
+                                      : SolveData::over("energies", energies, energy_and_virial, Home::host(), first);
   job.virial = virial;
   for (int const owner : owners) job.of_chunk.push_back(sums("energy", energy_sums, owner));
   if (!owners_of_modes.empty())
     for (int const owner : owners) job.of_images.push_back(sums("images", image_sums, owner));
   for (int const owner : owners_of_modes) job.of_modes.push_back(sums("energy of modes", far_virial_size, owner));
   return job;
+}
+
+void bring_energies_home(SolveState& solve, EnergyJob const& job) {
+  if (!job.any()) return;
+  if (solve.keeps_temporaries()) solve.copy_energies_home(job.all);
+  else solve.bring_home(job.all);
 }
 
 void build_energies(Graph& graph, EnergyJob const& job, EnergyStrengths const& at, Axes const& axes, int free,

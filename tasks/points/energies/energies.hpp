@@ -26,7 +26,10 @@ struct EnergyJob {
 EnergyJob energy_job(SolveState& solve, bool virial, std::vector<int> const& owners,
                      std::vector<int> const& owners_of_modes, int first);
 
-/// energies: adds the sums, which the caller brings home. `free`: how many of our axes do not repeat; `units`: of
+/// After the last task: the report of the solve has its energy.
+void bring_energies_home(SolveState& solve, EnergyJob const& job);
+
+/// energies: adds the sums, for bring_energies_home. `free`: how many of our axes do not repeat; `units`: of
 /// strengths and results.
 void build_energies(Graph& graph, EnergyJob const& job, EnergyStrengths const& at, Axes const& axes, int free,
                     Handle units);

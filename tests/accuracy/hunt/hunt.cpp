@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // usage: hunt [FIRST [COUNT [MOST [single]]]]
 // Problems from number 10000 on may have long boxes, far targets, offsets and parameters set by hand; from 20000 on
-// they are of any kernel and set of outputs, by Ewald's method, and from 30000 on in skewed cells. Solves so many
-// problems (1, 1000) of so many sources at most (2500), one after the other, all in single precision if asked to, and
-// judges them by exact sums, or by an Ewald sum that is far more accurate. One that misses its tolerance, and whose
-// report does not say so, is printed; the status is then 1.
+// they are of any kernel and set of outputs, by Ewald's method, from 30000 on in skewed cells, and from 40000 on by
+// both methods, in cells of both kinds, with several vectors of strengths at once. Solves so many problems (1, 1000) of
+// so many sources at most (2500), one after the other, all in single precision if asked to, and judges them by exact
+// sums, or by an Ewald sum that is far more accurate. One that misses its tolerance, and whose report does not say so,
+// is printed; the status is then 1.
 #include "tests/accuracy/hunt/problem.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -43,14 +44,33 @@ auto points_of(Plan& plan, System const& s, std::array<double, 3> const& offset)
               : plan.set_points(std::span<T const>(from), std::span<T const>(to));
 }
 
+/// The strengths of all vectors, side by side: the others have those of another source, a thousand times as large for
+/// each vector.
+template <class T>
+std::vector<T> strengths_of(Problem const& p) {
+  std::vector<double> const& given = p.system.strengths;
+  std::size_t const width = given.size() / (p.system.sources.size() / 3);
+  std::vector<T> rows;
+  for (std::size_t i = 0; i < given.size(); i += width)
+    for (int v = 0; v < p.vectors; ++v)
+      for (std::size_t c = 0; c < width; ++c)
+        rows.push_back(v == p.judged
+                           ? T(given[i + c])
+                           : T(given[(i + std::size_t(v + 1) * width) % given.size() + c] * std::pow(1e3, v)));
+  return rows;
+}
+
 template <class T, class Plan>
 Answer answer(Plan plan, Problem const& p) {
   System const& s = p.system;
-  std::vector<T> const f(s.strengths.begin(), s.strengths.end());
   auto const points = points_of<T>(plan, s, p.offset);
-  std::vector<T> u(points.targets() * std::size_t(result_components(s.kernel, p.outputs)));
-  double const told = plan.submit(points, f, u).report().sampled_error;
-  return {{u.begin(), u.end()}, std::max(told, plan.estimated_error())};
+  std::size_t const width = std::size_t(result_components(s.kernel, p.outputs)), row = width * std::size_t(p.vectors);
+  std::vector<T> u(points.targets() * row);
+  double const told = plan.submit(points, strengths_of<T>(p), u).report().sampled_error;
+  Answer a{{}, std::max(told, plan.estimated_error())};
+  for (std::size_t first = width * std::size_t(p.judged); first < u.size(); first += row)
+    for (std::size_t c = 0; c < width; ++c) a.rows.push_back(u[first + c]);
+  return a;
 }
 
 template <class T>

@@ -50,19 +50,23 @@ void round_to_single(std::vector<double>& numbers) {
   numbers.assign(rounded.begin(), rounded.end());
 }
 
-/// From this number on problems are of any kernel, with any set of its outputs, by Ewald's method.
+/// From this number on problems are of any kernel, with any set of its outputs; at first by Ewald's method alone.
 constexpr std::uint64_t first_of_any_kernel = 20000;
 
-void draw_any_kernel(Draw& draw, Problem& p) {
+void draw_any_kernel(std::uint64_t number, Draw& draw, Problem& p) {
   Kernel& kernel = p.system.kernel;
   kernel = draw.one_of({Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace, Kernel::rotlet,
                         Kernel::dipole, Kernel::charge_dipole, Kernel::yukawa, Kernel::doublet});
-  p.fmm = false;
+  p.fmm = p.fmm && number >= first_several && kernel != Kernel::yukawa;
   p.of_any_kernel = true;
   p.outputs = first_output(kernel);
   for (Output const output : list_of(outputs_of(kernel)))
     if (draw.chance(0.6)) p.outputs = p.outputs | output;
   if (kernel == Kernel::yukawa) p.screening = draw.scale(0.3, 30);
+  if (number >= first_several) {
+    p.vectors = draw.whole(2, 4);
+    p.judged = draw.whole(0, p.vectors - 1);
+  }
 }
 
 oracle::Box box_of(Draw& draw, bool cubic) {
@@ -84,8 +88,8 @@ Problem problem(std::uint64_t number, int most, bool single) {
   s.kernel = draw.one_of({Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace, Kernel::laplace});
   s.periodicity = draw.one_of({Periodicity::none, Periodicity::x, Periodicity::xy, Periodicity::xyz, Periodicity::xyz});
   p.outputs = s.outputs();
-  if (number >= first_of_any_kernel) draw_any_kernel(draw, p);
-  if (number >= first_skewed && s.periodicity < Periodicity::xy) s.periodicity = Periodicity::xy;
+  if (number >= first_of_any_kernel) draw_any_kernel(number, draw, p);
+  if (is_skewed(number, p) && s.periodicity < Periodicity::xy) s.periodicity = Periodicity::xy;
   if (p.fmm && (s.kernel != Kernel::laplace || s.periodicity != Periodicity::xyz)) s.periodicity = Periodicity::none;
   if (!p.fmm && draw.chance(0.2)) p.split = Split::gaussian;
   p.tolerance = std::pow(10, p.single ? draw.real(-5, -1.5) : draw.real(-9, -1.5));
@@ -105,7 +109,7 @@ Problem problem(std::uint64_t number, int most, bool single) {
   p.strengths = made.name;
   if (number < first_unusual) return p;
   make_unusual(number, p);
-  if (number >= first_skewed) skew(number, p);
+  if (is_skewed(number, p)) skew(number, p);
   if (p.single && p.offset == std::array<double, 3>())
     for (auto* numbers : {&s.sources, &s.targets}) round_to_single(*numbers);
   return p;
@@ -120,6 +124,7 @@ std::string describe(std::uint64_t number, Problem const& p) {
        << p.tolerance << ", box " << s.box[0] << " x " << s.box[1] << " x " << s.box[2] << ", " << s.sources.size() / 3
        << " sources (" << p.places << "; " << p.strengths << "), " << s.targets.size() / 3 << " targets (" << p.targets
        << ")" << p.unusual;
+  if (p.vectors > 1) text << ", vector " << p.judged << " of " << p.vectors;
   return text.str();
 }
 

@@ -85,6 +85,10 @@ void make_unusual(std::uint64_t number, Problem& p) {
   p.unusual = what.str();
 }
 
+bool is_skewed(std::uint64_t number, Problem const& p) {
+  return number >= first_skewed && (number < first_several || (!p.fmm && number % 2 == 1));
+}
+
 void skew(std::uint64_t number, Problem& p) {
   Draw draw(number ^ 0x9e3779b9U);
   System& s = p.system;

@@ -15,6 +15,13 @@ void make_unusual(std::uint64_t number, Problem& problem);
 /// Numbers from here on are of problems in skewed cells, by Ewald's method.
 inline constexpr std::uint64_t first_skewed = 30000;
 
+/// Numbers from here on are of problems of any kernel by both methods, with several vectors of strengths at once, half
+/// of those by Ewald's method in skewed cells.
+inline constexpr std::uint64_t first_several = 40000;
+
+/// Whether the problem of this number is in a skewed cell.
+bool is_skewed(std::uint64_t number, Problem const& problem);
+
 /// Shears the box, its points and their offset along the periodic directions, of which there are two at least.
 void skew(std::uint64_t number, Problem& problem);
 

@@ -36,6 +36,7 @@ extern int failures;
 void rock_salt(double ions[24], double charges[8]);
 
 void test_ewald(nearfar_runtime *runtime);
+void test_vectors(nearfar_runtime *runtime);
 void test_fmm(nearfar_runtime *runtime);
 void test_direct(nearfar_runtime *runtime);
 void test_poisson(nearfar_runtime *runtime);

@@ -40,15 +40,34 @@ static void test_versions(nearfar_runtime *runtime) {
   FAILS(NEARFAR_BAD_INPUT, "nearfar_ewald_options_init", nearfar_ewald_create(runtime, &raw, &plan));
 }
 
+/* The list of kernels. */
+static void test_kernels(void) {
+  nearfar_kernel_info info;
+  OK(nearfar_get_kernel_info(NEARFAR_LAPLACE, &info, sizeof info));
+  unsigned const field = NEARFAR_OUTPUT_POTENTIAL | NEARFAR_OUTPUT_GRADIENT, all = field | NEARFAR_OUTPUT_HESSIAN;
+  CHECK(strcmp(info.name, "laplace") == 0 && info.outputs == all && info.fmm_outputs == all);
+  CHECK(info.periodicities == 255 && info.fmm_periodicities == (1 << NEARFAR_PERIODIC_NONE | 1 << NEARFAR_PERIODIC_XYZ));
+  CHECK(info.energy_outputs == NEARFAR_OUTPUT_POTENTIAL && info.virial_outputs == field && info.screening == 0);
+  OK(nearfar_get_kernel_info(NEARFAR_YUKAWA, &info, sizeof info));
+  CHECK(info.screening == 1 && info.fmm_outputs == 0 && info.fmm_periodicities == 0);
+  int kernels = 0;
+  while (nearfar_get_kernel_info(kernels, &info, sizeof info) == NEARFAR_OK) ++kernels;
+  CHECK(kernels == NEARFAR_DOUBLET + 1);
+  FAILS(NEARFAR_BAD_INPUT, "kernel is 77", nearfar_get_kernel_info(77, &info, sizeof info));
+}
+
 void test_errors(nearfar_runtime *runtime) {
+  test_kernels();
   nearfar_plan *plan = NULL;
   nearfar_ewald_options options;
   nearfar_ewald_options_init(&options, sizeof options);
   options.kernel = NEARFAR_LAPLACE;
   options.outputs = NEARFAR_OUTPUT_HESSIAN;
-  FAILS(NEARFAR_BAD_INPUT, "{hessian}", nearfar_ewald_create(runtime, &options, &plan));
+  FAILS(NEARFAR_BAD_INPUT, "without potential", nearfar_ewald_create(runtime, &options, &plan));
   options.outputs = NEARFAR_OUTPUT_VELOCITY;
-  FAILS(NEARFAR_BAD_INPUT, "kernel laplace does not have", nearfar_ewald_create(runtime, &options, &plan));
+  FAILS(NEARFAR_BAD_INPUT, "it has potential, gradient, hessian", nearfar_ewald_create(runtime, &options, &plan));
+  options.outputs = NEARFAR_OUTPUT_POTENTIAL | 96;
+  FAILS(NEARFAR_BAD_INPUT, "outputs has the flags 96", nearfar_ewald_create(runtime, &options, &plan));
   options.outputs = 0;
   options.kernel = 17;
   FAILS(NEARFAR_BAD_INPUT, "kernel is 17", nearfar_ewald_create(runtime, &options, &plan));

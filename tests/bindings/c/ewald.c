@@ -123,6 +123,26 @@ static void test_virial(nearfar_runtime *runtime) {
   FAILS(NEARFAR_BAD_INPUT, "use kernel laplace", nearfar_ewald_create(runtime, &options, &plan));
 }
 
+/* Two vectors of charges at once, in rows of two: each gets the bits that it gets alone. */
+static void test_vectors(nearfar_runtime *runtime) {
+  double ions[24], charges[8], alone[8], two[16], potentials[16];
+  rock_salt(ions, charges);
+  nearfar_plan *plan = salt_plan(runtime, NEARFAR_DOUBLE, 1e-9, 0);
+  nearfar_points *points = NULL;
+  OK(nearfar_set_points(plan, ions, 8, NULL, 0, &points));
+  for (int i = 0; i < 8; ++i) {
+    two[2 * i] = charges[i];
+    two[2 * i + 1] = 4 * charges[i];
+  }
+  OK(nearfar_execute(plan, points, charges, 8, alone, 8));
+  OK(nearfar_execute(plan, points, two, 16, potentials, 16));
+  for (int i = 0; i < 8; ++i) CHECK(potentials[2 * i] == alone[i] && potentials[2 * i + 1] == 4 * alone[i]);
+  two[2 * 5 + 1] = NAN;
+  FAILS(NEARFAR_BAD_INPUT, "strength 0 of vector 1 of source 5", nearfar_execute(plan, points, two, 16, potentials, 16));
+  nearfar_points_destroy(points);
+  nearfar_plan_destroy(plan);
+}
+
 static void test_single(nearfar_runtime *runtime) {
   double ions[24], charges[8];
   float x[24], q[8], potential[32];
@@ -179,6 +199,22 @@ static void test_views(nearfar_runtime *runtime) {
   OK(nearfar_move_points(plan, points, ions, 8, NULL, 0, &packed));
   OK(nearfar_execute(plan, packed, charges, 8, expected, 8));
   for (int i = 0; i < 8; ++i) CHECK(beads[i].potential == expected[i]); /* the same bits */
+
+  /* the same in several arrays, each cut differently */
+  nearfar_array const sources[] = {{ions, 6}, {ions + 6, 18}}, q[] = {{charges, 8}}, into[] = {{near, 3}, {far, 5}};
+  nearfar_points *cut = NULL, *later = NULL;
+  OK(nearfar_set_points_arrays(plan, sources, 2, NULL, 0, &cut));
+  OK(nearfar_move_points_arrays(plan, cut, sources, 2, NULL, 0, &later));
+  OK(nearfar_submit_arrays(plan, later, q, 1, into, 2, NULL, &solve));
+  OK(nearfar_solve_wait(solve));
+  nearfar_solve_destroy(solve);
+  for (int i = 0; i < 8; ++i) CHECK((i < 3 ? near[i] : far[i - 3]) == expected[i]);
+  nearfar_points_destroy(later);
+  nearfar_points_destroy(cut);
+  nearfar_array const odd[] = {{ions, 5}, {ions + 5, 19}}, gone[] = {{NULL, 24}};
+  FAILS(NEARFAR_BAD_INPUT, "array 0 of sources has 5 numbers",
+        nearfar_set_points_arrays(plan, odd, 2, NULL, 0, &cut));
+  FAILS(NEARFAR_BAD_INPUT, "array 0 of sources is NULL", nearfar_set_points_arrays(plan, gone, 1, NULL, 0, &cut));
 
   nearfar_submit_options options;
   nearfar_submit_options_init(&options, sizeof options);
@@ -282,6 +318,7 @@ void test_ewald(nearfar_runtime *runtime) {
   test_progress(runtime);
   test_virial(runtime);
   test_single(runtime);
+  test_vectors(runtime);
   test_views(runtime);
   test_stokeslet(runtime);
   test_set_cell(runtime);

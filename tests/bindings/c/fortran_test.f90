@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! The C API from Fortran: Madelung's constant of rock salt, moved points against a direct sum, Poisson's equation,
-! options of the runtime, progress, and an error's text.
+! options of the runtime, progress, several vectors of strengths, and an error's text.
 module fortran_test_progress
   use, intrinsic :: iso_c_binding
   implicit none
@@ -37,8 +37,10 @@ program fortran_test
   integer :: failures = 0
 
   call ok(nearfar_runtime_create(c_null_ptr, runtime))
+  call test_kernels()
   call test_ewald()
   call test_fmm()
+  call test_vectors()
   call test_progress()
   call test_poisson()
   call test_runtime_options()
@@ -63,11 +65,21 @@ contains
     print *, 'not so: ', what
   end subroutine
 
+  subroutine test_kernels()
+    type(nearfar_kernel_info) :: info
+    call ok(nearfar_get_kernel_info(nearfar_stokeslet, info, c_sizeof(info)))
+    call check(nearfar_text(info%name) == 'stokeslet', 'the name of a kernel')
+    call check(info%outputs == nearfar_output_velocity + nearfar_output_pressure + nearfar_output_gradient, &
+               'the outputs of a flow')
+    call check(info%fmm_periodicities == ibset(0, nearfar_periodic_none), 'multipole sums of flows are in free space')
+    call check(nearfar_get_kernel_info(77, info, c_sizeof(info)) == nearfar_bad_input, 'no kernel has the number 77')
+  end subroutine
+
   subroutine test_ewald()
     type(nearfar_ewald_options) :: options
     type(nearfar_report) :: report
     type(c_ptr) :: plan, points, moved, solve, none
-    real(c_double), asynchronous :: ions(3, 8), charges(8), potential(8), field(4, 8)
+    real(c_double), asynchronous, target :: ions(3, 8), charges(8), potential(8), field(4, 8)
     real(c_double) :: error
     integer :: i
     do i = 0, 7
@@ -84,6 +96,16 @@ contains
     call ok(nearfar_solve_report(solve, report, c_sizeof(report)))
     call nearfar_solve_destroy(solve)
     call check(all(abs(potential + madelung * charges) < 1e-8_c_double), 'Madelung''s constant')
+    call ok(nearfar_set_points_arrays(plan, [nearfar_array(c_loc(ions), 6_c_size_t), &
+                                             nearfar_array(c_loc(ions(1, 3)), 18_c_size_t)], 2_c_size_t, &
+                                      target_arrays=0_c_size_t, points=moved))
+    call ok(nearfar_submit_arrays(plan, moved, [nearfar_array(c_loc(charges), 8_c_size_t)], 1_c_size_t, &
+                                  [nearfar_array(c_loc(field), 3_c_size_t), &
+                                   nearfar_array(c_loc(field(1, 4)), 5_c_size_t)], 2_c_size_t, c_null_ptr, solve))
+    call ok(nearfar_solve_wait(solve))
+    call nearfar_solve_destroy(solve)
+    call check(all([field(1:3, 1), field(1:4, 4), field(1, 5)] == potential), 'several arrays have the bits of one')
+    call nearfar_points_destroy(moved)
     call check(report%has_energy == 1 .and. abs(report%energy + 4 * madelung) < 1e-8_c_double, 'the energy of the ions')
     call check(report%has_virial == 0, 'a virial only where it is asked for')
     call ok(nearfar_plan_estimated_error(plan, error))
@@ -116,6 +138,33 @@ contains
     call check(index(nearfar_error(), 'stage') > 0, 'the error names the stage: '//nearfar_error())
     options%tolerance = -1
     call check(nearfar_ewald_create(runtime, options, none) == nearfar_bad_input, 'a negative tolerance is refused')
+    call nearfar_points_destroy(points)
+    call nearfar_plan_destroy(plan)
+  end subroutine
+
+  !> Two vectors of charges in one solve, f(vector, particle): each has the bits that it has alone.
+  subroutine test_vectors()
+    integer(c_size_t), parameter :: n = 60
+    type(nearfar_ewald_options) :: options
+    type(c_ptr) :: plan, points
+    real(c_double), asynchronous :: x(3, n), q(2, n), field(4, 2, n), one(n), alone(4, n)
+    integer :: v
+    call random_number(x)
+    call random_number(q)
+    q(2, :) = -1000 * q(2, :)
+    call nearfar_ewald_options_init(options, c_sizeof(options))
+    options%kernel = nearfar_laplace
+    options%outputs = ior(nearfar_output_potential, nearfar_output_gradient)
+    options%tolerance = 1e-4_c_double
+    call ok(nearfar_ewald_create(runtime, options, plan))
+    call ok(nearfar_set_points(plan, x, n, target_count=0_c_size_t, points=points))
+    call ok(nearfar_execute(plan, points, q, 2 * n, field, 8 * n))
+    do v = 1, 2
+      one = q(v, :)
+      call ok(nearfar_execute(plan, points, one, n, alone, 4 * n))
+      call check(any(alone /= 0) .and. all(field(:, v, :) == alone), 'a vector of several is what it is alone')
+    end do
+    call check(nearfar_execute(plan, points, q, 2 * n, field, 4 * n) == nearfar_bad_input, 'results of one vector')
     call nearfar_points_destroy(points)
     call nearfar_plan_destroy(plan)
   end subroutine
@@ -153,7 +202,7 @@ contains
     integer(c_size_t), parameter :: n = 1000, m = 50
     type(nearfar_fmm_options) :: options
     type(c_ptr) :: plan, before, points, solve
-    real(c_double), asynchronous :: x(3, n), t(3, m), f(3, n), u(3, m), exact(3, m)
+    real(c_double), asynchronous :: x(3, n), t(3, m), f(3, n), u(3, m), exact(3, m), two(3, 2, n), flows(3, 2, m)
     call random_number(x)
     call random_number(t)
     call random_number(f)
@@ -169,6 +218,11 @@ contains
     call ok(nearfar_solve_wait(solve))
     call nearfar_solve_destroy(solve)
     call check(norm2(u - exact) < 1e-5_c_double * norm2(exact), 'the multipole sum is the direct sum')
+    two(:, 1, :) = f  ! several vectors at once: rows of all of them
+    two(:, 2, :) = -3 * f
+    call ok(nearfar_execute(plan, points, two, 6 * n, flows, 6 * m))
+    call check(norm2(flows(:, 1, :) - exact) < 1e-5_c_double * norm2(exact), 'the first vector of two')
+    call check(norm2(flows(:, 2, :) + 3 * exact) < 3e-5_c_double * norm2(exact), 'the second vector of two')
     call nearfar_points_destroy(before)
     call nearfar_points_destroy(points)
     call nearfar_plan_destroy(plan)

@@ -21,6 +21,7 @@ int main(void) {
   if (runtime == NULL) return 1;
   test_runtime(runtime);
   test_ewald(runtime);
+  test_vectors(runtime);
   test_fmm(runtime);
   test_direct(runtime);
   test_poisson(runtime);

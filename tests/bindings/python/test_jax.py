@@ -34,7 +34,7 @@ def test_immutable_as_output(cloud, stokeslet_plan):
 
 def test_transposed_sum(cloud):
     """Put together from several sums by functions of JAX."""
-    plan = nf.Ewald("doublet", cell=1, tolerance=1e-4, outputs=("velocity", "pressure", "velocity_gradient"))
+    plan = nf.Ewald("doublet", cell=1, tolerance=1e-4, outputs=("velocity", "pressure", "gradient"))
     points = plan.set_points(jax.numpy.asarray(cloud[0]), adjoint=True)
     u = np.random.default_rng(4).standard_normal((300, 13))
     back = plan.execute_adjoint(points, jax.numpy.asarray(u))

@@ -8,13 +8,15 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import nearfar as nf
-from nearfar import _names, _native, _outputs
+from nearfar import _kernels, _native
 
 ROOT = pathlib.Path(__file__).parents[3]
 PUBLIC = [getattr(nf, name) for name in nf.__all__]
+FLOW = [nf.flow.stress, nf.flow.traction, nf.flow.strain_rate, nf.flow.vorticity]
 
 
 def members(cls):
@@ -22,7 +24,7 @@ def members(cls):
             (inspect.isfunction(member) or isinstance(member, property))]
 
 
-@pytest.mark.parametrize("thing", PUBLIC, ids=nf.__all__)
+@pytest.mark.parametrize("thing", PUBLIC + FLOW, ids=lambda thing: thing.__name__)
 def test_everything_public_is_documented(thing):
     assert len(inspect.getdoc(thing) or "") > 30
     for base in inspect.getmro(thing)[:-1] if inspect.isclass(thing) else ():
@@ -85,23 +87,62 @@ def enumerators(name):
 def test_all_languages_have_the_same(name, prefix):
     """Kernels, periodicities and outputs: C has what C++ has by static_assert, and these have what C has."""
     in_c = enumerators(name)
-    assert len(in_c) >= 6
+    assert len(in_c) >= 5
     module = (ROOT / "bindings/fortran/nearfar.f90").read_text().lower()
     in_fortran = {key: int(value) for key, value in re.findall(r"(nearfar_[a-z_]+) = (\d+)", module)}
     assert {key: in_fortran.get(key) for key in in_c} == in_c
     spelled = {key.removeprefix(prefix).replace("_", "-"): value for key, value in in_c.items()}
     if name == "output":
-        assert {key.replace("-", "_") for key in spelled} == set(_outputs.COLUMNS)
+        assert spelled == _kernels.FLAGS and tuple(spelled) == tuple(_kernels.FLAGS)  # in the order of columns
     else:
-        names = _names.KERNELS if name == "kernel" else _names.PERIODICITIES
-        assert {key: number for number, key in enumerate(names)} == spelled
+        names = _kernels.KERNELS if name == "kernel" else _kernels.PERIODICITIES
+        assert {key: number for number, key in enumerate(names)} == spelled  # KERNELS: read from C, in that order
 
 
-@pytest.mark.parametrize("kernel", _names.KERNELS)
+@pytest.mark.parametrize("kernel", _kernels.KERNELS)
 def test_every_kernel_can_be_asked(kernel):
     screening = {"screening": 0.5} if kernel == "yukawa" else {}
     plan = nf.Ewald(kernel, cell=1, tolerance=1e-3, **screening)
-    assert plan.outputs == (("potential",) if kernel in _names.POTENTIALS else ("velocity",))
+    assert plan.outputs == nf.kernels()[kernel].outputs[:1]
+
+
+def test_kernels_say_what_they_take():
+    """What nf.kernels() says is what plans take, and nothing else."""
+    for name, kernel in nf.kernels().items():
+        assert kernel.name == name
+        more = {"screening": 0.5} if kernel.screening else {}
+        x = np.random.default_rng(0).random((20, 3))
+        strengths = np.ones((20, kernel.strengths)) if kernel.strengths > 1 else np.ones(20)
+        for outputs in ((), kernel.outputs, kernel.fmm_outputs):
+            if outputs:
+                result = nf.direct(name, x, strengths, outputs=outputs, **more)
+                assert outputs == (result.names if len(outputs) > 1 else outputs)
+        for pbc in _kernels.PERIODICITIES:
+            if pbc in kernel.fmm_pbc:
+                nf.Fmm(name, cell=1, pbc=pbc, tolerance=1e-2, outputs=kernel.fmm_outputs)
+            else:
+                with pytest.raises(ValueError, match="nf.Ewald"):
+                    nf.Fmm(name, cell=1, pbc=pbc, tolerance=1e-2)
+    laplace, yukawa = nf.kernels()["laplace"], nf.kernels()["yukawa"]
+    assert laplace.virial_outputs == ("potential", "gradient") and laplace.gauge_length and not laplace.screening
+    assert yukawa.screening and yukawa.fmm_outputs == () and yukawa.pbc == _kernels.PERIODICITIES
+    assert nf.kernels()["stokes"].strengths == 9 and nf.kernels()["stokes"].zero_mode
+
+
+@pytest.mark.parametrize("arguments, words", [
+    ({"kernel": "yukawa"}, ["'yukawa'", "nf.Ewald, or nf.direct"]),
+    ({"kernel": "gravity"}, ["'gravity'", "'laplace'", "'doublet'"]),
+    ({"kernel": "laplace", "pbc": "xy"}, ["'xy'", "none and xyz", "nf.Ewald"]),
+    ({"kernel": "laplace", "pbc": "abc"}, ["'abc'", "none, xyz;"]),
+    ({"kernel": "stokeslet", "pbc": True}, ["True", "'stokeslet' for none alone", "nf.Ewald"]),
+    ({"kernel": "stokeslet", "virial": True}, ["virial", "laplace, dipole, charge-dipole"]),
+])
+def test_multipoles_offer_only_what_they_have(arguments, words):
+    with pytest.raises(ValueError) as caught:
+        nf.Fmm(**arguments, cell=1)
+    assert all(word in str(caught.value) for word in words), caught.value
+    if arguments["kernel"] != "yukawa":
+        assert "yukawa" not in str(caught.value)
 
 
 def test_runtime_writes_a_trace(tmp_path):

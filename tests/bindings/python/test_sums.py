@@ -46,15 +46,30 @@ def test_direct_is_golden():
     np.testing.assert_allclose([both.potential[0], *both.gradient[0]], [phi, *gradient], rtol=1e-11)
 
 
+def test_what_follows_from_a_flow():
+    """Of a force: sigma = -6 r r (r.f) / r^5, and curl u = 2 f x r / r^3 (docs/conventions.md)."""
+    f, r = np.array([[0.3, -0.5, 0.2]]), np.array([[0.4, 0.1, -0.7]])
+    out = nf.direct("stokeslet", np.zeros((1, 3)), f, r, outputs=("velocity", "pressure", "gradient"))
+    size = np.linalg.norm(r)
+    sigma = -6 * np.einsum("ni,nj,nk,nk->nij", r, r, r, f) / size**5
+    np.testing.assert_allclose(nf.flow.stress(out.pressure, out.gradient), sigma.reshape(1, 9), rtol=1e-13)
+    normal = np.array([[0.0, 0.6, 0.8]])
+    np.testing.assert_allclose(nf.flow.traction(out.pressure, out.gradient, normal), np.einsum("nij,nj->ni", sigma, normal),
+                               rtol=1e-13)
+    np.testing.assert_allclose(nf.flow.vorticity(out.gradient), 2 * np.cross(f, r) / size**3, rtol=1e-13)
+    strain = nf.flow.strain_rate(out.gradient)
+    np.testing.assert_allclose(2 * strain - out.pressure[..., None] * np.eye(3).reshape(9), sigma.reshape(1, 9), atol=1e-13)
+
+
 @pytest.mark.parametrize("pbc", ("none", "xy"))
 def test_flows_have_pressure_and_gradient(pbc):
-    names = ("velocity", "pressure", "velocity_gradient")
+    names = ("velocity", "pressure", "gradient")
     out = nf.stokes(X, stokeslet=F, stresslet=(Q, N), outputs=names, cell=1, pbc=pbc, tolerance=1e-10)
-    assert out.pressure.shape == (len(X),) and out.velocity_gradient.shape == (len(X), 9)
+    assert out.pressure.shape == (len(X),) and out.gradient.shape == (len(X), 9)
     two = nf.stokes(X, stokeslet=F, stresslet=(Q, N), outputs=names[:2], cell=1, pbc=pbc, tolerance=1e-10)
     np.testing.assert_allclose(two.pressure, out.pressure, rtol=1e-7)
-    trace = out.velocity_gradient.reshape(-1, 3, 3).trace(axis1=1, axis2=2)
-    assert abs(trace).max() < 1e-8 * abs(out.velocity_gradient).max()
+    trace = out.gradient.reshape(-1, 3, 3).trace(axis1=1, axis2=2)
+    assert abs(trace).max() < 1e-8 * abs(out.gradient).max()
     if pbc == "none":
         exact = nf.direct("stokes", X, (F, Q, N), outputs=names)
         for name in names:

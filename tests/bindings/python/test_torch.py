@@ -23,7 +23,7 @@ def test_torch(cloud, stokeslet_plan):
 def test_transposed_sum(cloud):
     """Put together from several sums by functions of PyTorch."""
     x = torch.from_numpy(cloud[0])
-    plan = nf.Ewald("doublet", cell=1, tolerance=1e-4, outputs=("velocity", "pressure", "velocity_gradient"))
+    plan = nf.Ewald("doublet", cell=1, tolerance=1e-4, outputs=("velocity", "pressure", "gradient"))
     points = plan.set_points(x, adjoint=True)
     u = np.random.default_rng(4).standard_normal((300, 13))
     back = plan.execute_adjoint(points, torch.from_numpy(u))

@@ -38,16 +38,17 @@ TEST_CASE("program: uncalibrated models are told, and calibrated") {
   REQUIRE(outcome.code == 0);
   auto const calibrated = nlohmann::json::parse(outcome.out);
   auto const& checks = calibrated["checks"];
-  // Potentials and gradients: two sizes, and Ewald sums along fewer directions.
-  REQUIRE(checks.size() == 2 * 5 + 2 * 2);
+  // Potentials, gradients and Hessians: two sizes, and Ewald sums along fewer directions.
+  constexpr std::array outputs{"potential", "potential, gradient", "potential, gradient, hessian"};
+  REQUIRE(checks.size() == 3 * 5 + 3 * 2);
   double largest = 0;
   for (std::size_t i = 0; i < checks.size(); ++i) {
     auto const& check = checks[i];
-    bool const ewald = i < 10;
+    bool const ewald = i < 15;
     CHECK(check["method"] == (ewald ? "ewald" : "fmm"));
     CHECK(check["kernel"] == "laplace");
-    CHECK(check["gradient"] == (ewald ? i >= 5 : i >= 12));
-    CHECK(check["count"] == (i % 5 == 0 || i == 12 ? 600 : 3000));
+    CHECK(check["outputs"] == outputs[ewald ? i / 5 : (i - 15) / 2]);
+    CHECK(check["count"] == (ewald ? (i % 5 == 0 ? 600 : 3000) : (i % 2 == 1 ? 600 : 3000)));
     if (ewald) {
       constexpr std::array periodicity{"xyz", "xyz", "xy", "x", "none"};
       CHECK(check["periodicity"] == periodicity[i % 5]);

@@ -229,6 +229,9 @@ TEST_CASE("options: outputs, screening, strengths and virials that a kernel does
     of(command, "laplace", sum.sources, {"--outputs", "gradient"}, {"without potential", "add it"});
     of(command, "laplace", sum.sources, {"--outputs", "everything"},
        {"potential, velocity, pressure, gradient, hessian"});
+    for (std::string const empty : {"", "potential,", ",potential"})
+      of(command, "laplace", sum.sources, {"--outputs", empty},
+         {"output is \"\"", "potential, velocity, pressure, gradient, hessian"});
     of(command, "dipole", sum.sources, {}, {"'px'", "--kernel dipole", "add the column"});
     of(command, "doublet", forces, {}, {"'dxx'", "--kernel doublet", "dzx, dzy, dzz"});
     of(command, "rotlet", forces, {}, {"'tx'", "--kernel rotlet"});
@@ -238,8 +241,8 @@ TEST_CASE("options: outputs, screening, strengths and virials that a kernel does
   of("ewald", "yukawa", sum.sources, {"--screening", "-2"}, {"--screening is '-2'", "above 0"});
   of("ewald", "laplace", sum.sources, {"--screening", "2"}, {"screening is 2", "use kernel yukawa"});
   of("fmm", "yukawa", sum.sources, {}, {"yukawa", "Ewald's method, or direct sums"});
-  for (std::string const command : {"ewald", "fmm"})
-    of(command, "stokeslet", forces, {"--virial"}, {"virial", "stokeslet", "laplace, yukawa, dipole or charge-dipole"});
+  of("ewald", "stokeslet", forces, {"--virial"}, {"virial", "stokeslet", "laplace, dipole, charge-dipole or yukawa"});
+  of("fmm", "stokeslet", forces, {"--virial"}, {"virial", "stokeslet", "one of laplace, dipole, charge-dipole\n"});
 }
 
 TEST_CASE("trace: folders without a trace") {

@@ -5,6 +5,7 @@
 #include "core/kernels/description/strength_unit.hpp"
 
 #include <nearfar/error.hpp>
+#include <nearfar/kernels.hpp>
 
 #include <doctest/doctest.h>
 
@@ -17,14 +18,17 @@ using namespace nearfar;
 
 namespace {
 
-constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::stresslet,     Kernel::stokes, Kernel::laplace, Kernel::rotlet,
-                              Kernel::dipole,    Kernel::charge_dipole, Kernel::yukawa, Kernel::doublet};
+std::vector<Kernel> every_value() {
+  std::vector<Kernel> all;
+  for (int k = 0; name(Kernel(k)) != "unknown"; ++k) all.push_back(Kernel(k));
+  return all;
+}
 
 }  // namespace
 
 TEST_CASE("descriptions: each kernel has one, and its own name and symbol") {
   std::set<std::string_view> symbols;
-  for (Kernel kernel : kernels) {
+  for (Kernel kernel : every_value()) {
     KernelDescription const& d = describe(kernel);
     CHECK(d.kernel == kernel);
     CHECK(d.name == name(kernel));
@@ -41,6 +45,58 @@ TEST_CASE("descriptions: a kernel or outputs that nobody described are no other 
   CHECK_THROWS_AS(check_outputs(Kernel::laplace, Output::gradient), Error);
   check_outputs(Kernel::laplace, Output::potential | Output::gradient);
   check_outputs(Kernel::laplace, {});
+}
+
+TEST_CASE("list of kernels: each of the enumeration once, in its order") {
+  std::vector<Kernel> listed;
+  for (KernelInfo const& info : kernel_list()) listed.push_back(info.kernel);
+  CHECK(listed == every_value());
+  CHECK_THROWS_AS(kernel_info(Kernel(77)), std::logic_error);
+}
+
+TEST_CASE("list of kernels: outputs, methods and periodicities") {
+  KernelInfo const &charges = kernel_info(Kernel::laplace), &screened = kernel_info(Kernel::yukawa),
+                   &forces = kernel_info(Kernel::stokeslet);
+  Outputs const potentials = Output::potential | Output::gradient | Output::hessian,
+                flows = Output::velocity | Output::pressure | Output::gradient;
+  CHECK(charges.outputs == potentials);
+  CHECK(charges.fmm_outputs == potentials);
+  CHECK(screened.outputs == potentials);
+  CHECK(screened.fmm_outputs == Outputs());
+  CHECK(forces.outputs == flows);
+  CHECK(forces.fmm_outputs == flows);
+  CHECK(charges.periodicities.size() == 8);
+  using Boxes = std::vector<Periodicity>;
+  CHECK(charges.fmm_periodicities == Boxes{Periodicity::none, Periodicity::xyz});
+  CHECK(kernel_info(Kernel::dipole).fmm_periodicities == Boxes{Periodicity::none, Periodicity::xyz});
+  CHECK(forces.fmm_periodicities == Boxes{Periodicity::none});
+  CHECK(screened.fmm_periodicities.empty());
+}
+
+TEST_CASE("list of kernels: energies, virials and options of their own") {
+  struct Expected {
+    Kernel kernel;
+    Outputs energy, virial;
+    bool screening, zero_mode, gauge_length;
+  };
+  Outputs const one = Output::potential, two = one | Output::gradient, three = two | Output::hessian;
+  for (Expected const& e : {Expected{Kernel::laplace, one, two, false, false, true},
+                            {Kernel::yukawa, one, two, true, false, false},
+                            {Kernel::dipole, two, three, false, false, false},
+                            {Kernel::charge_dipole, two, three, false, false, true},
+                            {Kernel::stokeslet, {}, {}, false, false, true},
+                            {Kernel::stresslet, {}, {}, false, true, false},
+                            {Kernel::stokes, {}, {}, false, true, true},
+                            {Kernel::rotlet, {}, {}, false, false, false},
+                            {Kernel::doublet, {}, {}, false, false, false}}) {
+    KernelInfo const& info = kernel_info(e.kernel);
+    CAPTURE(name(e.kernel));
+    CHECK(info.energy_outputs == e.energy);
+    CHECK(info.virial_outputs == e.virial);
+    CHECK(info.screening == e.screening);
+    CHECK(info.zero_mode == e.zero_mode);
+    CHECK(info.gauge_length == e.gauge_length);
+  }
 }
 
 TEST_CASE("descriptions: columns") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A plan whose cell changes: sums are those of a plan made for that cell.
+#include "tasks/ewald/plan.hpp"
 #include "tests/tasks/motion.hpp"
 
 #include "tests/oracle/oracle.hpp"
@@ -126,6 +127,29 @@ TEST_CASE("set_cell: a sheared cell keeps the parameters, and depends on no cell
   plan.set_cell(first, {{{2, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
   CHECK(plan.parameters().grid != grid);
   CHECK(plan.parameters().box == std::array<double, 3>{2, 1, 1});
+}
+
+TEST_CASE("set_cell: sheared steps use the memory of grids of the steps before") {
+  Runtime const runtime({.gpus = 0});
+  auto const s = in_cube(1000, Kernel::stokeslet);
+  for (FarPrecision const far : {FarPrecision::double_, FarPrecision::single}) {
+    EwaldOptions options = options_for(Kernel::stokeslet, 1e-4);
+    options.far_precision = far;
+    Ewald plan(runtime, options);
+    auto points = plan.set_cell(plan.set_points(s.x), sheared(0.25));
+    at(plan, points, s.f);
+    int kept = 0;
+    for (double const tilt : {0.251, 0.252, 0.253, 0.3}) {
+      CAPTURE(tilt);
+      auto const before = points.set();
+      points = plan.set_cell(points, sheared(tilt));
+      kept += points.set()->setup().shares_workspaces(before->setup());
+      Numbers const u = at(plan, points, s.f);
+      CHECK(oracle::relative_error(u, exact(runtime, options_for(Kernel::stokeslet, 1e-4), sheared(tilt), s)) < 1e-4);
+      CHECK(at(plan, points, s.f) == u);
+    }
+    CHECK(kept >= 2);
+  }
 }
 
 TEST_CASE("set_cell: points keep their coordinates, and may be given again in the new cell") {

@@ -148,7 +148,7 @@ TEST_CASE("vectors: lengths that fit none, a bad number and a virial of several 
   CHECK(refusal(Ewald(runtime, o), std::vector<double>(2 * sources + 1, 1), 8 * sources).find("strengths has 801") !=
         std::string::npos);
   two[2 * 7 + 1] = std::nan("");
-  CHECK(refusal(Ewald(runtime, o), two, 8 * sources).find("strength 1 of source 7") != std::string::npos);
+  CHECK(refusal(Ewald(runtime, o), two, 8 * sources).find("strength 0 of vector 1 of source 7") != std::string::npos);
   o.virial = true;
   two[2 * 7 + 1] = 1;
   CHECK(refusal(Ewald(runtime, o), two, 8 * sources).find("2 vectors of strengths") != std::string::npos);

@@ -14,51 +14,77 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace nearfar {
 
 namespace {
 
-/// The shapes of the last plans: each asks several times, and so do plans whose cell changes in every step.
-class Shapes {
+/// What was made last of some keys: each plan asks several times, and so do plans whose cell changes in every step.
+template <class Key, class Value>
+class Kept {
  public:
-  std::shared_ptr<SplitShape const> of(Split split, Base base, double parameter) {
+  template <class Make>
+  Value of(Key const& key, Make const& make) {
     std::lock_guard const lock(mutex_);
-    for (Known const& known : last_)
-      if (known.shape && known.split == split && known.base == base && known.shape->parameter == parameter)
-        return known.shape;
+    for (auto const& known : last_)
+      if (known && known->first == key) return known->second;
     next_ = (next_ + 1) % last_.size();
-    last_[next_] = {split, base, std::make_shared<SplitShape const>(make_split_shape(split, base, parameter))};
-    return last_[next_].shape;
+    return last_[next_].emplace(key, make()).second;
   }
 
  private:
-  struct Known {
-    Split split = Split::pswf;
-    Base base = Base::laplace;
-    std::shared_ptr<SplitShape const> shape{};
-  };
   std::mutex mutex_;
-  std::array<Known, 8> last_;
+  std::array<std::optional<std::pair<Key, Value>>, 8> last_;
   std::size_t next_ = 0;
 };
 
-FarModel far_model(EwaldOptions const& options, EwaldParameters const& parameters) {
-  static Shapes shapes;
-  auto const shape = [&](Base base) { return *shapes.of(options.split, base, parameters.split_parameter); };
+/// All that a FarModel is made from.
+struct Modelled {
+  std::array<double, 3> edge;  ///< of the filled grid, periodic directions first
+  std::array<int, 3> size;
+  double cutoff;
+  KernelDescription const* kernel;
+  double screening;
+  Split split;
+  double split_parameter;
+  double sources;
+  int free;
+  double mean;
+  PlaneSpacing planes;
+
+  bool operator==(Modelled const&) const = default;
+};
+
+Modelled modelled(EwaldOptions const& options, EwaldParameters const& parameters) {
   FilledGrid const grid = filled_grid(options, parameters);
   Axes const axes = periodic_first(options.periodicity);
   return {inside(axes, grid.edge),
           inside(axes, grid.size),
           parameters.cutoff,
-          describe(options.kernel, options.outputs),
+          &describe(options.kernel, options.outputs),
           options.screening.value_or(0),
-          shape,
+          options.split,
+          parameters.split_parameter,
           static_cast<double>(options.count) / fullness_of(options),
           free_directions(options.periodicity),
           mean_field(options),
           inside(axes, options.cell ? PlaneSpacing() : plane_spacing_of_crystal(options.box, double(options.count)))};
+}
+
+using ShapeKey = std::tuple<Split, Base, double>;
+
+FarModel far_model(Modelled const& of) {
+  static Kept<ShapeKey, std::shared_ptr<SplitShape const>> shapes;
+  auto const shape = [&](Base base) {
+    return *shapes.of({of.split, base, of.split_parameter}, [&] {
+      return std::make_shared<SplitShape const>(make_split_shape(of.split, base, of.split_parameter));
+    });
+  };
+  return {of.edge, of.size, of.cutoff, *of.kernel, of.screening, shape, of.sources, of.free, of.mean, of.planes};
 }
 
 /// Unit roundoff of the far part.
@@ -69,9 +95,14 @@ double roundoff(EwaldParameters const& p) {
 
 template <class T>
 FarSquare far_square(EwaldOptions const& options, EwaldParameters const& parameters) {
-  FarModel const model = far_model(options, parameters);
+  static Kept<std::tuple<Modelled, Window, int, double, int, double>, FarSquare> squares;
+  Modelled const of = modelled(options, parameters);
   WindowShape const window = window_shape(options, parameters);
-  return model.truncation() + model.aliasing(window) + model.rounding(window, roundoff<T>(parameters));
+  double const epsilon = roundoff<T>(parameters);
+  return squares.of({of, window.window, window.points, window.shape, window.slopes, epsilon}, [&] {
+    FarModel const model = far_model(of);
+    return model.truncation() + model.aliasing(window) + model.rounding(window, epsilon);
+  });
 }
 
 }  // namespace
@@ -115,7 +146,7 @@ double window_fit_error(EwaldOptions const& options, EwaldParameters const& para
   // that may have a table have one window, with it and without, so that both give the same sums.
   double const by_hand = options.periodicity == Periodicity::none ? 1e-3 : 0.1,
                share = options.window_points ? by_hand : 1, fit = fit_error(options.tolerance);
-  FarSquare const caused = far_model(options, parameters).rounding(window_shape(options, parameters), fit);
+  FarSquare const caused = far_model(modelled(options, parameters)).rounding(window_shape(options, parameters), fit);
   return fit * std::min(1.0, share * options.tolerance / error_of(caused.random));
 }
 
@@ -126,7 +157,7 @@ std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& opti
   KernelDescription const& kernel = describe(options.kernel, options.outputs);
   if (!kernel.gathers_slopes) return slopes;
   double const epsilon = roundoff<T>(parameters) + window_fit_error(options, parameters);
-  FarModel const model = far_model(options, parameters);
+  FarModel const model = far_model(modelled(options, parameters));
   for (int d = 1; d <= kernel.slopes(); ++d)
     slopes[std::size_t(d)] = model.slope_of_constant(window_shape(options, parameters), epsilon, d);
   return slopes;

@@ -3,6 +3,7 @@
 #include "tasks/engine/chain/chain.hpp"
 
 #include "tasks/engine/solve/submit.hpp"
+#include "tasks/engine/workspaces.hpp"
 
 #include <nearfar/nearfar.hpp>
 
@@ -46,12 +47,21 @@ struct AppendOnCpu : Append {
   static char const* symbol() { return "test_chain_append_on_cpu"; }
   static void gpu() = delete;
 };
-static_assert(GpuStage<Append> && !GpuStage<AppendOnCpu>);
+static_assert(StageForGpus<Append> && !StageForGpus<AppendOnCpu>);
 
-Solve submit(Runtime const& runtime, int* result, std::vector<int> const& digits, bool cpu_between) {
+/// What solves have kept for those after them.
+struct Known {
+  std::shared_ptr<CapturedChains> chains = std::make_shared<CapturedChains>();
+  Workspaces<KeptTemporaries> temporaries{};
+};
+
+Solve submit(Runtime const& runtime, int* result, std::vector<int> const& digits, bool cpu_between,
+             Known* known = nullptr) {
   return submit_solve(runtime.shared(), {}, {}, [&](Graph& graph) {
-    SolveData const digit = SolveData::temporary<int>("digit", 1), to = SolveData::over("result", result, 1);
-    graph.chain_tasks(std::make_shared<CapturedChains>());
+    SolveState& solve = graph.solve();
+    if (known != nullptr) solve.keep_temporaries(known->temporaries.next(solve, [] { return KeptTemporaries(); }));
+    SolveData const digit = solve.temporary<int>("digit", 1), to = SolveData::over("result", result, 1);
+    graph.chain_tasks(known != nullptr ? known->chains : std::make_shared<CapturedChains>());
     for (int const d : digits) {
       graph.insert<Set>({d}, {0, 1.0}, write(digit));
       if (cpu_between && d == digits[1]) graph.insert<AppendOnCpu>({}, {0, 1.0}, read(digit), read_write(to));
@@ -61,6 +71,8 @@ Solve submit(Runtime const& runtime, int* result, std::vector<int> const& digits
     graph.solve().bring_home(to);
   });
 }
+
+std::string how(Solve& solve) { return implementations_used(solve).front().implementation; }
 
 }  // namespace
 
@@ -93,6 +105,44 @@ TEST_CASE("an error in a chain is that of its task, after which the chain does n
   CHECK_THROWS_WITH_AS(submit(runtime, &result, {1, 9, 3}, false).wait(), doctest::Contains("nine (stage merge"),
                        Error);
   CHECK(result == 1);
+}
+
+TEST_CASE("a chain whose data are where they were is captured the second time") {
+  Runtime const runtime({.scheduler = "prio", .cpus = 2, .gpus = 0});
+  Known known;
+  int result[2] = {};
+  auto const run = [&](int* to, std::vector<int> const& digits) {
+    *to = 0;
+    Solve solve = submit(runtime, to, digits, false, &known);
+    solve.wait();
+    return how(solve);
+  };
+  CHECK(run(&result[0], {1, 2, 3}) == "cpu");
+  for (int i = 0; i < 3; ++i) {
+    CHECK(run(&result[0], {1, 2, 3}) == "captured");
+    CHECK(result[0] == 123);
+  }
+  // Other arguments, and another place for the result: chains of their own.
+  CHECK(run(&result[0], {1, 2, 4}) == "cpu");
+  CHECK(result[0] == 124);
+  CHECK(run(&result[1], {1, 2, 3}) == "cpu");
+  CHECK(result[1] == 123);
+  CHECK(run(&result[1], {1, 2, 3}) == "captured");
+  CHECK(run(&result[0], {1, 2, 4}) == "captured");
+  CHECK(result[0] == 124);
+  CHECK(result[1] == 123);
+}
+
+TEST_CASE("an error in a captured chain is that of its task, and the next is captured anew") {
+  Runtime const runtime({.scheduler = "prio", .cpus = 1, .gpus = 0});
+  Known known;
+  int result = 0;
+  auto const submit_nine = [&] { return submit(runtime, &result, {1, 9, 3}, false, &known); };
+  for (int i = 0; i < 4; ++i) {
+    result = 0;
+    CHECK_THROWS_WITH_AS(submit_nine().wait(), doctest::Contains("nine (stage merge"), Error);
+    CHECK(result == 1);
+  }
 }
 
 TEST_CASE("what is known of captured chains: eight, the one that was used longest ago goes first") {

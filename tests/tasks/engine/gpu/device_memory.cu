@@ -35,9 +35,10 @@ int DeviceMemory::devices() {
   int count = 0;
   return gpu_count(&count) == gpu_success ? count : 0;
 }
-DeviceMemory::DeviceMemory(std::size_t bytes) {
-  gpu_expect(gpu_use(0), "no device");
+DeviceMemory::DeviceMemory(std::size_t bytes, int gpu) {
+  gpu_expect(gpu_use(gpu), "no device");
   gpu_expect(gpu_malloc_kept(&memory_, bytes), "no memory");
+  gpu_expect(gpu_use(0), "no device");
 }
 DeviceMemory::~DeviceMemory() { static_cast<void>(NEARFAR_GPU(Free)(memory_)); }
 void DeviceMemory::upload(std::size_t at, void const* from, std::size_t bytes) {

@@ -5,12 +5,12 @@
 
 namespace nearfar::test {
 
-/// Memory of the first GPU, without StarPU. Copies have ended when they return, and all that was launched before them
+/// Memory of a GPU, without StarPU. Copies have ended when they return, and all that was launched before them
 /// on the default stream. Throws std::runtime_error for what the device refuses.
 class DeviceMemory {
  public:
   static int devices();
-  explicit DeviceMemory(std::size_t bytes);
+  explicit DeviceMemory(std::size_t bytes, int gpu = 0);
   ~DeviceMemory();
   DeviceMemory(DeviceMemory const&) = delete;
   DeviceMemory& operator=(DeviceMemory const&) = delete;

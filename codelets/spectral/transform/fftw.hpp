@@ -2,12 +2,8 @@
 #pragma once
 
 #include <fftw3.h>
-#include <mutex>
 
 namespace nearfar {
-
-/// FFTW's planner is not thread-safe, in any precision: one lock for all of it.
-std::mutex& fftw_planner() noexcept;
 
 /// FFTW's two name spaces as one template.
 template <class T>
@@ -24,6 +20,7 @@ struct Fftw<double> {
   static constexpr auto forward = fftw_execute_dft_r2c;
   static constexpr auto inverse = fftw_execute_dft_c2r;
   static constexpr auto complex = fftw_execute_dft;
+  static constexpr auto destroy = fftw_destroy_plan;
   static constexpr auto alignment = fftw_alignment_of;
   static constexpr auto allocate = fftw_malloc;
   static constexpr auto release = fftw_free;
@@ -44,6 +41,7 @@ struct Fftw<float> {
   static constexpr auto forward = fftwf_execute_dft_r2c;
   static constexpr auto inverse = fftwf_execute_dft_c2r;
   static constexpr auto complex = fftwf_execute_dft;
+  static constexpr auto destroy = fftwf_destroy_plan;
   static constexpr auto alignment = fftwf_alignment_of;
   static constexpr auto allocate = fftwf_malloc;
   static constexpr auto release = fftwf_free;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/spectral/fft/gpu_transform.hpp"
+#include "codelets/spectral/transform/gpu_transform.hpp"
 
 #include "codelets/common/gpu/gpu_work_space.hpp"
-#include "codelets/spectral/fft/gpu_fft_alias.hpp"
-#include "codelets/spectral/fft/plan_cache.hpp"
+#include "codelets/spectral/transform/gpu_fft_alias.hpp"
+#include "codelets/spectral/transform/plan_cache.hpp"
 
 #include <memory>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/spectral/fft/fftw.hpp"
+#include "codelets/spectral/transform/cpu_transform.hpp"
+#include "codelets/spectral/transform/fftw.hpp"
 
 #include <nearfar/bare_transform.hpp>
 #include <nearfar/error.hpp>
@@ -22,7 +23,6 @@ struct Threaded<double> {
   static constexpr auto threads = fftw_plan_with_nthreads;
   static constexpr auto forward = fftw_plan_dft_r2c;
   static constexpr auto inverse = fftw_plan_dft_c2r;
-  static constexpr auto destroy = fftw_destroy_plan;
 };
 
 template <>
@@ -31,7 +31,6 @@ struct Threaded<float> {
   static constexpr auto threads = fftwf_plan_with_nthreads;
   static constexpr auto forward = fftwf_plan_dft_r2c;
   static constexpr auto inverse = fftwf_plan_dft_c2r;
-  static constexpr auto destroy = fftwf_destroy_plan;
 };
 
 }  // namespace
@@ -42,9 +41,9 @@ struct BareTransform<T>::Plans {
   typename Fftw<T>::Plan forward = nullptr, inverse = nullptr;
 
   ~Plans() {
-    std::lock_guard const planning(fftw_planner());
-    if (forward != nullptr) Threaded<T>::destroy(forward);
-    if (inverse != nullptr) Threaded<T>::destroy(inverse);
+    std::lock_guard const planning(transform_planner());
+    if (forward != nullptr) Fftw<T>::destroy(forward);
+    if (inverse != nullptr) Fftw<T>::destroy(inverse);
     Fftw<T>::release(modes);
   }
   T* real() const { return reinterpret_cast<T*>(modes); }
@@ -61,7 +60,7 @@ BareTransform<T>::BareTransform(std::array<int, 3> const& n, int threads) : plan
   if (plans_->modes == nullptr)
     throw Error(Fault::no_resource, "there is not enough memory for a transform of " + std::to_string(modes) +
                                         " modes; take a smaller grid");
-  std::lock_guard const planning(fftw_planner());
+  std::lock_guard const planning(transform_planner());
   static bool const threaded = Threaded<T>::begin() != 0;
   Threaded<T>::threads(threaded ? threads : 1);
   plans_->forward = Threaded<T>::forward(3, n.data(), plans_->real(), plans_->modes, FFTW_MEASURE);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/spectral/transform/transform_shape.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,22 +13,6 @@ namespace nearfar {
 template <class T>
 struct alignas(2 * sizeof(T)) GpuComplex {
   T re, im;
-};
-
-enum class Direction { forward, inverse };
-
-/// A batch of transforms of one or two dimensions, the last of which is
-/// contiguous: strides of numbers and of transforms. The key of a plan.
-struct TransformShape {
-  struct Side {
-    std::array<int, 2> room;  ///< of each dimension, in numbers
-    int stride = 1, distance = 1;
-  };
-  bool real = false;  ///< between real numbers and half of the modes, or complex
-  int dimensions = 1;
-  std::array<int, 2> size;  ///< the first is unused in one dimension
-  Side from, to;            ///< forward; the inverse goes the other way
-  int count = 1;
 };
 
 /// Bytes of modes that are padded and transformed together. Parts that fit the cache of an H200 gain less from it than
