@@ -80,7 +80,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> sources,
       setup = setup_for(c);
     }
     return put_on_gpu(points, std::move(in_tree.points), tree, setup, std::make_shared<FmmWorkspaces<T>>(), p);
-  } catch (TooManyBoxes const&) {
+  } catch (NotForGpus const&) {
     return nullptr;
   }
 }
@@ -132,7 +132,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
     count_work(*tree, p);
     return put_on_gpu(points, std::move(in_tree.points), tree, before->shared_setup(),
                       tree->has_blocks_of(planned) ? before->workspaces() : std::make_shared<FmmWorkspaces<T>>(), p);
-  } catch (TooManyBoxes const&) {
+  } catch (NotForGpus const&) {
     return anew();
   }
 }
