@@ -29,7 +29,7 @@ void print(ordered_json const& line) {
   std::fflush(stdout);
 }
 
-ordered_json parameters_json(EwaldParameters const& p) {
+ordered_json parameters_json(EwaldPlanning const& p) {
   return {{"estimated_error", p.estimated_error}, {"cutoff", p.cutoff},
           {"split_parameter", p.split_parameter}, {"grid_points", double(p.grid[0]) * p.grid[1] * p.grid[2]},
           {"window_points", p.window_points},     {"window_shape", p.window_shape}};

@@ -83,14 +83,14 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
 
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
-                        EwaldParameters const& parameters, Ranks const& ranks)
+                        EwaldPlanning const& parameters, Ranks const& ranks)
     : EwaldPlan(std::move(runtime), ranks, options) {
   machine_ = cpus_alone();
   setup_ = set_up(options_, parameters, 1);
 }
 
 template <class T>
-std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::set_up(EwaldOptions const& options, EwaldParameters const& parameters,
+std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::set_up(EwaldOptions const& options, EwaldPlanning const& parameters,
                                                     double finer) {
   auto const setup = std::make_shared<EwaldSetup<T>>(options, parameters, ranks_, finer);
   complete(*setup);
@@ -125,8 +125,8 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, st
   options.tolerance =
       std::max(finest(options), options.tolerance / (weak_field(options, sources, targets) * in_step * finer));
   LengthUnit const unit = unit_of(options.box);
-  EwaldParameters const p = ranks_.decide([&] {
-    EwaldParameters chosen = choose_parameters<T>(in_our_unit(unit, options), sources, targets, clustering, machine_);
+  EwaldPlanning const p = ranks_.decide([&] {
+    EwaldPlanning chosen = choose_parameters<T>(in_our_unit(unit, options), sources, targets, clustering, machine_);
     chosen.estimated_error *= std::min(1.0, finer);
     expect_memory(chosen.bytes);
     return chosen;
@@ -138,7 +138,7 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, st
 }
 
 template <class T>
-EwaldParameters EwaldPlan<T>::parameters() const {
+EwaldPlanning EwaldPlan<T>::parameters() const {
   if (std::lock_guard const lock(finer_mutex_); finer_) return finer_->parameters;
   std::lock_guard const lock(mutex_);
   this->expect_parameters(setup_ != nullptr, "EwaldOptions");

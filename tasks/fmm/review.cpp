@@ -20,7 +20,7 @@ namespace nearfar::detail {
 template <class T>
 void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
   if (options_.order) return;
-  FmmParameters const& p = points.parameters();
+  FmmPlanning const& p = points.parameters();
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.outputs, p.order, machine_);
   points.set_sample(make_sample(points, targets, p.seconds, t.pair, ranks_));
 }
@@ -128,7 +128,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FinerPl
 
 /// Keeps a finer plan for later sets of points.
 template <class T>
-void FmmPlan<T>::keep_finer(FmmParameters const& p) {
+void FmmPlan<T>::keep_finer(FmmPlanning const& p) {
   std::lock_guard const lock(finer_mutex_);
   if (!finer_ || finer_->separation < p.well_separation ||
       (finer_->separation == p.well_separation && finer_->order < p.order))

@@ -167,7 +167,7 @@ TEST_CASE("accesses of solves in the form that GPUs run, with strengths and resu
                                .implementation = Implementation::portable};
     Problem<> const p(2000, strength_components(kernel));
     auto const solve = [&](bool as_gpus) {
-      EwaldParameters parameters = Ewald(runtime, options).parameters();
+      EwaldPlanning parameters = Ewald(runtime, options).parameters();
       parameters.blocks = {2, 1, 1};
       parameters.on_gpus = as_gpus;
       auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime.shared(), options, parameters);

@@ -28,7 +28,7 @@ struct Work {
 
 /// `degree` is the degree of the near layers; `clustering` the number of pairs within the cutoff, in those of evenly
 /// spread points.
-Work predict_work(EwaldOptions const& options, EwaldParameters const& parameters, double degree, double sources,
+Work predict_work(EwaldOptions const& options, EwaldPlanning const& parameters, double degree, double sources,
                   double targets, Machine const& machine, double clustering,
                   WorkConstants const& constants = work_constants);
 

@@ -73,7 +73,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> sources,
     auto in_tree = made.make(shape, few, points);
     if (in_tree.tables.blocks.back().block.level < 2) return nullptr;
     auto const tree = std::make_shared<FmmTree>(std::move(in_tree.tables), few);
-    FmmParameters const p = parameters_of(*tree, c, root, double(targets ? m + n : m));
+    FmmPlanning const p = parameters_of(*tree, c, root, double(targets ? m + n : m));
     std::shared_ptr<FmmSetup<T>> setup;
     {
       std::lock_guard const lock(mutex_);
@@ -90,7 +90,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(GivenToGpu<T> const& given, s
                                                    std::shared_ptr<FmmTree> const& tree,
                                                    std::shared_ptr<FmmSetup<T>> const& setup,
                                                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
-                                                   FmmParameters const& p) {
+                                                   FmmPlanning const& p) {
   bool const same = in_leaves.size() == 1;
   auto const set =
       std::make_shared<FmmPointSet<T>>(runtime_, this, setup, tree, workspaces, p, given.sources, std::move(in_leaves));
@@ -128,7 +128,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
     auto in_tree = made.make(shape, planned.few(), points);
     if (in_tree.tables.blocks.back().block.level < 2) return anew();
     auto const tree = std::make_shared<FmmTree>(std::move(in_tree.tables), planned.few(), &planned);
-    FmmParameters p = before->parameters();
+    FmmPlanning p = before->parameters();
     count_work(*tree, p);
     return put_on_gpu(points, std::move(in_tree.points), tree, before->shared_setup(),
                       tree->has_blocks_of(planned) ? before->workspaces() : std::make_shared<FmmWorkspaces<T>>(), p);
@@ -145,7 +145,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
                                                                std::optional<std::span<T const>> const&);        \
   template typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(                                                   \
       GivenToGpu<T> const&, std::vector<BlockedPoints<T>>, std::shared_ptr<FmmTree> const&,                      \
-      std::shared_ptr<FmmSetup<T>> const&, std::shared_ptr<FmmWorkspaces<T>> const&, FmmParameters const&);      \
+      std::shared_ptr<FmmSetup<T>> const&, std::shared_ptr<FmmWorkspaces<T>> const&, FmmPlanning const&);        \
   template GivenToGpu<T> FmmPlan<T>::in_root(FmmRoot const&, std::span<T const>,                                 \
                                              std::optional<std::span<T const>> const&) const;
 NEARFAR_INSTANTIATE(double)

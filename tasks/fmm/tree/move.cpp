@@ -297,7 +297,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
     });
   }
   auto workspaces = before->workspaces();
-  FmmParameters p = before->parameters();
+  FmmPlanning p = before->parameters();
   if (moved) {
     p.pairs = std::size_t(ranks_.sum(std::uint64_t(moved->work(&BlockLists::p2p))));
   } else if (!dealt) {

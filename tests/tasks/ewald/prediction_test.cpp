@@ -17,7 +17,7 @@ TEST_CASE("prediction: on GPUs of several ranks the near part covers messages, u
   Machine machine = default_machine<double>();
   machine.cpus = machine.gpus = 2;
   machine.all_stages = true;
-  EwaldParameters const p = choose_parameters<double>(options, count, count, {}, machine);
+  EwaldPlanning const p = choose_parameters<double>(options, count, count, {}, machine);
   REQUIRE(p.on_gpus);
   Runtime const runtime;
   auto const setup = std::make_shared<EwaldSetup<double>>(options, p);

@@ -26,7 +26,7 @@ std::span<double> put(DeviceMemory& memory, std::vector<double> const& numbers) 
   return {reinterpret_cast<double*>(memory.data()), numbers.size()};
 }
 
-void check_same_tree(FmmParameters const& made, FmmParameters const& by_host) {
+void check_same_tree(FmmPlanning const& made, FmmPlanning const& by_host) {
   CHECK(made.capacity == by_host.capacity);
   CHECK(made.order == by_host.order);
   CHECK(made.depth == by_host.depth);
