@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/kernels/description/description.hpp"
+#include "core/math/column_sums.hpp"
 #include "core/math/expects.hpp"
 #include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
@@ -77,16 +78,16 @@ class Squares {
   }
 
   void add(std::span<T const> rows) {
-    for (std::size_t i = first_; i < rows.size(); i += row_) {
-      Real square[max_row];
-      for (std::size_t c = 0; c < columns_; ++c) {
-        square_[c] += square[c] = Real(rows[i + c]) * Real(rows[i + c]);
-        sum_[c] += Real(rows[i + c]);
-      }
-      if (pair_ < 0) continue;
-      Real const* const q = square + pair_;
-      product_[0] += (q[0] + q[1] + q[2]) * (q[3] + q[4] + q[5]);
+    for (std::size_t c = 0; c < columns_; ++c) {
+      auto const [sum, square] = column_sums(rows, first_ + c, row_);
+      sum_[c] += sum;
+      square_[c] += square;
+    }
+    for (std::size_t i = first_; i < rows.size() && pair_ >= 0; i += row_) {
       T const* const layer = &rows[i + std::size_t(pair_)];
+      Real square[2] = {};
+      for (std::size_t c = 0; c < 6; ++c) square[c / 3] += Real(layer[c]) * Real(layer[c]);
+      product_[0] += square[0] * square[1];
       for (std::size_t c = 0; c < 9; ++c) product_[1 + c] += Real(layer[c / 3]) * Real(layer[3 + c % 3]);
     }
     rows_ += Real(rows.size() / row_);
