@@ -202,7 +202,7 @@ TEST_CASE("points that leave the root by much are set anew, with room for the ne
 
 TEST_CASE("strengths of points that move are examined once") {
   Runtime const runtime({.gpus = 0});
-  Fmm plan(runtime, {.tolerance = 1e-6});
+  Fmm plan(runtime, {.outputs = Output::potential | Output::gradient, .tolerance = 1e-6});
   auto const p = inside_unit_box<double>(3000, 1), q = inside_unit_box<double>(3000, 1, 2);
   auto const points = plan.set_points(p.x);
   CHECK_FALSE(plan.move_points(points, q.x).set()->looked_at());
