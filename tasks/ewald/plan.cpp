@@ -301,9 +301,11 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
 
 template <class T>
 double EwaldPlan<T>::predicted(Submitted const& s) const {
-  double const as_tasks = s.vectors * predicted_seconds(machine_, options_, s.points->setup(), *s.points, s.part),
-               stages = (s.part != Part::far) + (s.part != Part::near) * far_gpu_stages;
-  double const review = is_reviewed(s) && s.points->all_on_gpus() ? s.vectors * gpu_constants.review : 0;
+  auto const points = std::max(s.points->sources().size(), s.points->targets().size());
+  Machine const machine = machine_.for_points(double(points));
+  double const as_tasks = s.vectors * predicted_seconds(machine, options_, s.points->setup(), *s.points, s.part),
+               stages = (s.part != Part::far) + (s.part != Part::near) * far_gpu_stages,
+               review = is_reviewed(s) && s.points->all_on_gpus() ? s.vectors * gpu_constants.review : 0;
   return review + (is_one_block(*s.points) && this->suits_chain(*s.points)
                        ? chain_seconds(as_tasks, s.vectors * stages, gpu_task, 0)
                        : as_tasks);
