@@ -95,7 +95,7 @@ bool FmmPlan<T>::looks_at(GivenArrays<T const> const& strengths, FmmPointSet<T> 
 
 /// The same points in a finer plan, if so few of these strengths dominate the sum that this plan would miss the
 /// tolerance. A sample of the targets tells little then, because the error is that of the few targets at the worst
-/// distance. Of strengths in a GPU's memory only the first ones are examined.
+/// distance. Of strengths in a GPU's memory only the first ones are examined, also where the points move.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, Submitted const& s) {
   if (s.trial || !looks_at(s.strengths, *points)) return points;

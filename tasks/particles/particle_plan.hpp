@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/kernels/description/description.hpp"
+#include "core/plan/constants.hpp"
 #include "core/plan/machine.hpp"
 #include "tasks/check/rounding_error.hpp"
 #include "tasks/engine/chain/captured_chains.hpp"
@@ -99,7 +100,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
     auto const seen = std::make_shared<Reviewed>();
     SubmitOptions const how{.implementation = options_.implementation,
                             .trial = s.trial,
-                            .predicted = plan().predicted(s),
+                            .predicted = plan().predicted(s) + seconds_of_arrays(s),
                             .ranks = &ranks_,
                             .begun = begun,
                             .sent_bytes = given->sent_bytes,
@@ -175,6 +176,16 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
       expect_arrays_of("sources", sources.arrays(), 3);
       expect_arrays_of("targets", targets.arrays(), 3);
     });
+  }
+
+  /// What arrays of the host take to GPUs that run all stages, and back.
+  double seconds_of_arrays(Submitted const& s) const {
+    if (!s.points->all_on_gpus() || ranks_.connected()) return 0;
+    double bytes = 0;
+    if (!is_on_gpu(s.strengths.data())) bytes += double(s.strengths.size_bytes());
+    if (!is_on_gpu(s.result.data())) bytes += double(s.result.size_bytes());
+    bool const pinned = TravellingRows<T>::pay(s.strengths.size() + s.result.size());
+    return bytes * (pinned ? gpu_constants.pinned_byte : gpu_constants.byte);
   }
 
   /// That of the rank that gives most. Collective.

@@ -142,9 +142,8 @@ double near_gpu_seconds(Work const& work, Machine const& machine) noexcept {
 }
 
 double far_gpu_seconds(Work const& work, Machine const& machine) noexcept {
-  constexpr double stages = 9;
-  return machine.gpus > 0 ? stages * gpu_task + work.points.gpu + work.spread.gpu + work.planes.gpu + work.columns.gpu +
-                                work.gather.gpu
+  return machine.gpus > 0 ? far_gpu_stages * gpu_task + work.points.gpu + work.spread.gpu + work.planes.gpu +
+                                work.columns.gpu + work.gather.gpu
                           : 0;
 }
 
