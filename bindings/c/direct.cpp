@@ -13,17 +13,17 @@ namespace nearfar::c {
 namespace {
 
 /// The caller's arrays, of doubles.
-struct Arrays {
+struct DirectArrays {
   std::span<double const> sources, targets, strengths;
   std::span<double> result;
 };
 
-Arrays arrays(double const* sources, size_t source_count, double const* targets, size_t target_count,
-              double const* strengths, size_t strengths_length, double* result, size_t result_length) {
-  Arrays a{numbers<double const>(sources, 3 * source_count, "sources"),
-           numbers<double const>(targets, 3 * target_count, "targets"),
-           numbers<double const>(strengths, strengths_length, "strengths"),
-           numbers<double>(result, result_length, "result")};
+DirectArrays direct_arrays(double const* sources, size_t source_count, double const* targets, size_t target_count,
+                           double const* strengths, size_t strengths_length, double* result, size_t result_length) {
+  DirectArrays a{numbers<double const>(sources, 3 * source_count, "sources"),
+                 numbers<double const>(targets, 3 * target_count, "targets"),
+                 numbers<double const>(strengths, strengths_length, "strengths"),
+                 numbers<double>(result, result_length, "result")};
   if (targets == nullptr) a.targets = a.sources;
   return a;
 }
@@ -58,8 +58,8 @@ int nearfar_direct_submit(nearfar_runtime const* runtime, int kernel, unsigned o
                           size_t strengths_length, double* result, size_t result_length, nearfar_solve** solve) {
   return c::guarded([&] {
     c::expect_place(solve, "solve");
-    auto const a =
-        c::arrays(sources, source_count, targets, target_count, strengths, strengths_length, result, result_length);
+    auto const a = c::direct_arrays(sources, source_count, targets, target_count, strengths, strengths_length, result,
+                                    result_length);
     auto const known = c::kernel(kernel);
     c::store(solve, "solve",
              direct(c::expect_runtime(runtime).runtime, known, c::outputs(outputs), a.sources, a.targets, a.strengths,
@@ -97,8 +97,8 @@ int nearfar_direct_submit_function(nearfar_runtime const* runtime, nearfar_pair_
     c::expect(sum, "sum", "a function");
     c::expect_components(strength_components, "strength_components");
     c::expect_components(result_components, "result_components");
-    auto const a =
-        c::arrays(sources, source_count, targets, target_count, strengths, strengths_length, result, result_length);
+    auto const a = c::direct_arrays(sources, source_count, targets, target_count, strengths, strengths_length, result,
+                                    result_length);
     auto const caller = std::make_shared<c::PairSumOfCaller const>(c::PairSumOfCaller{sum, user});
     c::store(solve, "solve",
              detail::direct(c::expect_runtime(runtime).runtime,

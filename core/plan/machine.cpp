@@ -11,6 +11,12 @@ bool Machine::all_on_gpus(double targets) const noexcept {
   return gpus > 0 && all_stages && targets >= least;
 }
 
+Machine Machine::for_points(double points) const {
+  Machine machine = *this;
+  if (all_on_gpus(points) && points < least_shared) machine.gpus = 1;
+  return machine;
+}
+
 SharedWork Machine::seconds_of(WorkRow row, double reference, bool in_single) const noexcept {
   Throughputs const& worth = in_single ? speed_in_single : speed;
   double const gpu = gpus > 0 ? worth.gpu[row] : 0;

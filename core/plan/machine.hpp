@@ -11,10 +11,16 @@ namespace nearfar {
 // those of many blocks; and how long the first task of a solve waits.
 inline constexpr double gpu_task = 3e-5, gpu_short_task = 1e-5, gpu_start = 3e-4;
 
+// Several GPUs that share a sum exchange data some 40 times, each time some 50 microseconds. Four H200: 1e5 charges
+// with gradient take 2.9 ms on all and 1.9 on one, a million 5.9 and 9.4 (Ewald); 7.6 and 2.9, 11.9 and 13.5
+// (multipoles).
+inline constexpr double least_for_several_gpus = 4e5;
+
 /// The workers of a machine, or of all machines of several ranks, as far as a plan depends on them.
 struct Machine {
   int cpus = 1;
   int gpus = 0;               ///< that plans count on
+  double least_shared = 0;    ///< points from which on several GPUs of one process share a sum
   bool all_stages = false;    ///< GPUs have a body of every stage
   bool mutual_blocks = true;  ///< pairs of points in two blocks are summed once for both, as only CPUs do
   double lanes = 8;           ///< numbers in a SIMD vector
@@ -23,6 +29,9 @@ struct Machine {
   int number_bytes = 8;       ///< of a number in a message
   Throughputs speed{};
   Throughputs speed_in_single{};  ///< of a far part in single precision inside a solve in double
+
+  /// What of it a sum over so many points should use: one GPU, where more would wait for each other's data.
+  Machine for_points(double points) const;
 
   /// Whether GPUs run every stage of a solve with so many targets: moving what CPU workers could take of it would cost
   /// more than they save. Smaller solves end before a GPU has begun.

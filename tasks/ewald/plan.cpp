@@ -293,7 +293,9 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
 
 template <class T>
 double EwaldPlan<T>::predicted(Submitted const& s) const {
-  return s.vectors * predicted_seconds(machine_, options_, s.points->setup(), *s.points, s.part);
+  auto const points = std::max(s.points->sources().size(), s.points->targets().size());
+  return s.vectors *
+         predicted_seconds(machine_.for_points(double(points)), options_, s.points->setup(), *s.points, s.part);
 }
 
 template <class T>

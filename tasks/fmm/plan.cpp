@@ -205,8 +205,15 @@ typename FmmPlan<T>::Points FmmPlan<T>::block_points(FmmRoot root, std::span<T c
 }
 
 template <class T>
+Machine FmmPlan<T>::machine_for(FmmChoice const& c) const {
+  Machine machine = machine_;
+  machine.gpus = c.gpus;
+  return machine;
+}
+
+template <class T>
 FmmGrain FmmPlan<T>::grain(FmmChoice const& c) const {
-  return grain_of(seconds(c, WorkerKind::cpu), c, machine_, ranks_.count());
+  return grain_of(seconds(c, WorkerKind::cpu), c, machine_for(c), ranks_.count());
 }
 
 template <class T>
@@ -225,7 +232,7 @@ FmmParameters FmmPlan<T>::parameters_of(FmmTree const& tree, FmmChoice const& c,
   p.bytes = bytes_of<T>(options_, c, double(p.translations), points);
   FmmPrediction const predicted = predict_fmm(tree, seconds(c, WorkerKind::cpu),
                                               {.cpus = machine_.cpus,
-                                               .gpus = machine_.gpus,
+                                               .gpus = c.gpus,
                                                .gpu = seconds(c, WorkerKind::gpu),
                                                .on_gpu = c.on_gpu,
                                                .wire = wire_seconds(tree, c.order)});
@@ -246,10 +253,9 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
   std::shared_ptr<FmmSetup<T>> setup;
   FmmParameters p;
   ranks_.together([&] {
-    auto const few = few_points(seconds(c, WorkerKind::cpu), seconds(c, WorkerKind::gpu), machine_, c.on_gpu);
-    blocked =
-        std::make_shared<FmmTree>(std::move(tree), few, grain(c), Owners{c.on_gpu ? machine_.gpus : ranks_.count()},
-                                  loop, ranks_.connected() ? ranks_.rank() : everywhere);
+    auto const few = few_points(seconds(c, WorkerKind::cpu), seconds(c, WorkerKind::gpu), machine_for(c), c.on_gpu);
+    blocked = std::make_shared<FmmTree>(std::move(tree), few, grain(c), Owners{c.on_gpu ? c.gpus : ranks_.count()},
+                                        loop, ranks_.connected() ? ranks_.rank() : everywhere);
     TreeBox const& all = blocked->tree().levels[0][0];
     p = parameters_of(*blocked, c, input.sources.root(), double(all.sources() + (input.same ? 0 : all.targets())));
     std::lock_guard const lock(mutex_);

@@ -80,6 +80,8 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   Points make_points(Tree tree, FmmChoice const& choice, FmmInput<T> input, Loop const& loop);
   FmmGrain grain(FmmChoice const& choice) const;
   FmmSeconds seconds(FmmChoice const& choice, WorkerKind kind) const;
+  /// With the GPUs that share the chosen sum.
+  Machine machine_for(FmmChoice const& choice) const;
   /// Of a tree that was chosen; kept as the plan's.
   FmmParameters parameters_of(FmmTree const& tree, FmmChoice const& choice, FmmRoot const& root, double points);
   Points put_into(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,

@@ -115,7 +115,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
 
   /// Whether one GPU runs all stages, and takes about as long to launch the kernels of a solve as to run them.
   bool suits_chain(PointSet const& points) const {
-    return points.all_on_gpus() && machine_.gpus == 1 && !ranks_.connected() &&
+    return points.all_on_gpus() && points.gpus() == 1 && !ranks_.connected() &&
            options_.implementation == Implementation::tuned &&
            suits_capture(runtime_->observer() != nullptr,
                          points.sources().size() + (points.same() ? 0 : points.targets().size()));

@@ -73,6 +73,7 @@ Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method,
   bool const transforms = method == Method::fmm || GpuStage<Fft<T>>;
   machine.all_stages = machine.gpus > 0 && transforms && implementation != Implementation::any &&
                        bears_tasks_for_gpus_alone(runtime->scheduler());
+  if (runtime->options().gpus < 0) machine.least_shared = least_for_several_gpus;  // else so many were asked for
   return machine;
 }
 
@@ -97,6 +98,7 @@ Machine of_all_ranks(Ranks const& ranks, Machine const& here) {
   Machine machine = ranks.decide([&] { return here; });
   machine.cpus = int(ranks.sum(std::uint64_t(here.cpus)));
   machine.gpus = int(ranks.sum(std::uint64_t(here.gpus)));
+  machine.least_shared = 0;
   machine.all_stages = all_say(here.gpus == 1 && here.all_stages);
   machine.mutual_blocks = all_say(here.mutual_blocks);
   machine.ranks = ranks.count();

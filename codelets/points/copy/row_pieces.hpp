@@ -21,7 +21,7 @@ struct RowCut {
   std::uint32_t first[max_row_pieces] = {};
 
   static constexpr int uneven = 0;
-  NEARFAR_FUNCTION RowCut(int length_ = whole_rows) : length(length_) {}
+  NEARFAR_FUNCTION constexpr RowCut(int length_ = whole_rows) : length(length_) {}
 };
 
 /// The rows of an array, in one or several pieces.

@@ -203,8 +203,9 @@ bool may_be_far_in_single(EwaldOptions const& options) noexcept {
 
 template <class T>
 EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
-                                  Clustering const& clustering, Machine const& machine) {
+                                  Clustering const& clustering, Machine const& all) {
   check_options<T>(options);
+  Machine const machine = all.for_points(double(std::max(sources, targets)));
   auto const plans_for = [&](EwaldOptions const& o) {
     return CandidatePlans(o, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), clustering, machine);
   };

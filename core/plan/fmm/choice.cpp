@@ -105,7 +105,8 @@ std::vector<bool> near_precisions(FmmOptions const& o) {
 
 /// For each separation and precision of pairs, `visit(model, choice)` with the order that reaches the tolerance.
 template <class T, class Visit>
-FmmChoice for_separations(FmmOptions const& o, double points, double targets, Machine const& machine, Visit visit) {
+FmmChoice for_separations(FmmOptions const& o, double points, double targets, Machine const& all, Visit visit) {
+  Machine const machine = all.for_points(points);
   FmmChoice best;
   best.cost = std::numeric_limits<double>::infinity();
   auto const consider = [&](int separation, bool near_in_single) {
@@ -135,6 +136,7 @@ FmmChoice for_separations(FmmOptions const& o, double points, double targets, Ma
     int const order = order_for<T>(finer, best.separation);
     best.order = order > 0 ? order : highest_fmm_order<T>();
   }
+  best.gpus = machine.gpus;
   best.error = std::hypot(more * fmm_error(o, best.order, best.separation), rounding);
   return best;
 }

@@ -21,6 +21,7 @@ struct FmmChoice {
   double seconds = 0;           ///< of one CPU worker that does all
   double gpu_seconds = 0;       ///< of one GPU that does all P2P and M2L, without what tasks cost; 0 without GPUs
   bool on_gpu = false;          ///< that it runs all stages
+  int gpus = 0;                 ///< that share the sum
   bool near_in_single = false;  ///< pairs, inside a solve in double
   double cost = 0;  ///< what was compared: those, or with GPUs the seconds of all workers that share the work
   double boxes = 0;

@@ -27,7 +27,7 @@ bool holds(FmmRoot const& root, Extent const& extent, bool periodic) {
 
 template <class T>
 FmmSeconds FmmPlan<T>::seconds(FmmChoice const& c, WorkerKind kind) const {
-  return fmm_seconds(options_.kernel, options_.outputs, c.order, machine_, kind, c.near_in_single);
+  return fmm_seconds(options_.kernel, options_.outputs, c.order, machine_for(c), kind, c.near_in_single);
 }
 
 template <class T>
@@ -41,7 +41,7 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> sources,
                                                    std::optional<std::span<T const>> const& targets, double room) {
   std::size_t const m = sources.size() / 3, n = targets ? targets->size() / 3 : m;
-  if (machine_.gpus != 1 || ranks_.several() || sources.size() % 3 != 0 ||
+  if (machine_.for_points(double(std::max(m, n))).gpus != 1 || ranks_.several() || sources.size() % 3 != 0 ||
       (targets && (targets->size() % 3 != 0 || options_.virial)) || deepest_uniform(options_) < 2 ||
       options_.depth.value_or(0) >= BoxCounts::most_levels || !machine_.all_on_gpus(double(n)) ||
       !bears_tasks_for_gpus_alone(runtime_->scheduler()) || !makes_tree_on_gpu<T>(std::min(m, n)) ||
@@ -67,7 +67,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> sources,
     shape.depth = c.depth;
     shape.separation = c.separation;
     shape.capacity = c.capacity;
-    auto const few = few_points(seconds(c, WorkerKind::cpu), seconds(c, WorkerKind::gpu), machine_, c.on_gpu);
+    auto const few = few_points(seconds(c, WorkerKind::cpu), seconds(c, WorkerKind::gpu), machine_for(c), c.on_gpu);
     auto in_tree = made.make(shape, few, points);
     if (in_tree.tables.blocks.back().block.level < 2) return nullptr;
     auto const tree = std::make_shared<FmmTree>(std::move(in_tree.tables), few);

@@ -3,6 +3,7 @@
 
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/ewald/work.hpp"
+#include "core/plan/fmm/choice.hpp"
 
 #include <doctest/doctest.h>
 
@@ -79,6 +80,23 @@ TEST_CASE("machine: one GPU does all where it has every stage and there is enoug
   CHECK(cost_of(work, machine) == doctest::Approx(2 * (2 + 10 * gpu_task)));  // ten stages
   work.targets = 1000;
   CHECK(!machine.all_on_gpus(work.targets));
+}
+
+TEST_CASE("machine: several GPUs share a sum from some size on, and any if so many were asked for") {
+  Machine machine{.cpus = 4, .gpus = 4, .least_shared = least_for_several_gpus, .all_stages = true};
+  auto const gpus_of_ewald = [&](std::size_t count) {
+    auto const p = choose_parameters<double>({}, count, count, {}, machine);
+    return p.blocks[0] * p.blocks[1] * p.blocks[2];
+  };
+  auto const gpus_of_fmm = [&](double count) { return choose_fmm_for_uniform<double>({}, count, machine).gpus; };
+  CHECK(gpus_of_ewald(100000) == 1);
+  CHECK(gpus_of_ewald(1000000) == 4);
+  CHECK(gpus_of_fmm(1e5) == 1);
+  CHECK(gpus_of_fmm(1e6) == 4);
+  CHECK(machine.for_points(1000).gpus == 4);  // CPU workers do such small sums, and GPUs help with pairs
+  machine.least_shared = 0;
+  CHECK(gpus_of_ewald(100000) == 4);
+  CHECK(gpus_of_fmm(1e5) == 4);
 }
 
 TEST_CASE("machine: tasks that are fewer than workers take as long as one, and the fullest worker counts") {
