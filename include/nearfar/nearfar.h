@@ -49,8 +49,8 @@ enum nearfar_kernel {
 /// What a target gets: flags of a set, listed in the order of their columns in a row of results. 0 stands for the first
 /// that a kernel has. The gradient is that of the first: three columns of a potential, nine of a velocity.
 enum nearfar_output {
-  NEARFAR_OUTPUT_POTENTIAL = 1, NEARFAR_OUTPUT_VELOCITY = 2, NEARFAR_OUTPUT_PRESSURE = 8,
-  NEARFAR_OUTPUT_GRADIENT = 4, NEARFAR_OUTPUT_HESSIAN = 16
+  NEARFAR_OUTPUT_POTENTIAL = 1, NEARFAR_OUTPUT_VELOCITY = 2, NEARFAR_OUTPUT_PRESSURE = 8, NEARFAR_OUTPUT_GRADIENT = 4,
+  NEARFAR_OUTPUT_HESSIAN = 16
 };
 
 enum nearfar_periodicity {

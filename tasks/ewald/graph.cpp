@@ -8,7 +8,11 @@
 #include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/constants.hpp"
 #include "tasks/ewald/costs.hpp"
+#include "tasks/ewald/ghosts.hpp"
 #include "tasks/ewald/stages.hpp"
+
+#include <map>
+#include <utility>
 
 namespace nearfar::detail {
 
@@ -78,12 +82,6 @@ ReduceArgs reduce_args(Cells const& cells, TargetChunk const& chunk, int row, st
   return args;
 }
 
-std::vector<Handle> slabs(EwaldWorkspace const& work, CyclicRange const& range) {
-  std::vector<Handle> handles;
-  for (int i = 0; i < range.count; ++i) handles.push_back(work.slab(range.item(i)));
-  return handles;
-}
-
 /// bin: strengths in the order of the blocks, alone and with positions.
 template <class T>
 void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
@@ -127,6 +125,40 @@ std::vector<bool> sent_slabs(EwaldJob<T> const& job) {
   return sent;
 }
 
+/// Slabs as G2P reads them on each GPU: those of other GPUs in planes that were sent there. Live until the last G2P is
+/// inserted.
+template <class A>
+class SlabsOfGpus {
+ public:
+  template <class T>
+  SlabsOfGpus(Graph& graph, EwaldJob<T> const& job) : work_(job.work) {
+    if (graph.solve().ranks() != nullptr) return;
+    SpectralLayout const& layout = job.setup.grid.layout;
+    for (auto const& [slab, gpu, planes] : ghost_planes(job.setup, job.points)) {
+      int const owner = job.setup.owners().of(slab, layout.slabs);
+      double const numbers = double(planes.numbers());
+      SolveData const packed = SolveData::temporary<A>("planes", planes.numbers(), owner);
+      SolveData& ghost = ghosts_[{slab, gpu}] =
+          SolveData::temporary<A>("ghost slab", planes.plane * planes.planes * planes.components, gpu);
+      graph.insert<PackPlanes<A>>(planes, {slab, numbers, owner}, read(work_.slab(slab)), write(packed));
+      graph.insert<PutPlanes<A>>(planes, {slab, numbers, gpu}, read(packed), write(ghost));
+    }
+  }
+
+  std::vector<Handle> of(CyclicRange const& range, int gpu) const {
+    std::vector<Handle> handles;
+    for (int i = 0; i < range.count; ++i) {
+      auto const ghost = ghosts_.find({range.item(i), gpu});
+      handles.push_back(ghost != ghosts_.end() ? Handle(ghost->second) : work_.slab(range.item(i)));
+    }
+    return handles;
+  }
+
+ private:
+  EwaldWorkspace const& work_;
+  std::map<std::pair<int, int>, SolveData> ghosts_;  ///< by slab and GPU
+};
+
 /// p2g -> fft -> scale -> ifft -> g2p, in precision A.
 template <class T, class A>
 void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far, EwaldCosts<T> const& cost) {
@@ -145,6 +177,7 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
   }
   stages.transform(graph, far, setup.influence.has_value(), work, sent_slabs(job),
                    {job.solve->energy.of_modes.begin(), job.solve->energy.of_modes.end()});
+  SlabsOfGpus<A> const slabs(graph, job);
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
     TargetChunk const& chunk = points.chunks()[i];
     Block const block = block_at(cells, chunk.block);
@@ -153,7 +186,7 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
         graph, {grid, touched, chunk.points, cells, block, double_positions},
         {chunk.block, cost.g2p(chunk), points.owners().chunk[i], points.results_leave(i, points.owners().chunk[i])},
         read(far.tables), read(points.targets().position(chunk.block)), read(points.targets().offset(chunk.block)),
-        read(slabs(work, touched)), write(job.far[i]));
+        read(slabs.of(touched, points.owners().chunk[i])), write(job.far[i]));
   }
 }
 
