@@ -195,7 +195,6 @@ void nearfar_fmm_options_init(nearfar_fmm_options *options, size_t size);
 int nearfar_ewald_create(nearfar_runtime const *runtime, nearfar_ewald_options const *options, nearfar_plan **plan);
 int nearfar_fmm_create(nearfar_runtime const *runtime, nearfar_fmm_options const *options, nearfar_plan **plan);
 void nearfar_plan_destroy(nearfar_plan *plan);
-
 /// Numbers per source and per target.
 int nearfar_plan_strength_components(nearfar_plan const *plan);
 int nearfar_plan_result_components(nearfar_plan const *plan);
