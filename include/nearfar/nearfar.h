@@ -49,22 +49,13 @@ enum nearfar_kernel {
 /// What a target gets: flags of a set, listed in the order of their columns in a row of results. 0 stands for the first
 /// that a kernel has. The gradient is that of the first: three columns of a potential, nine of a velocity.
 enum nearfar_output {
-  NEARFAR_OUTPUT_POTENTIAL = 1,
-  NEARFAR_OUTPUT_VELOCITY = 2,
-  NEARFAR_OUTPUT_PRESSURE = 8,
-  NEARFAR_OUTPUT_GRADIENT = 4,
+  NEARFAR_OUTPUT_POTENTIAL = 1, NEARFAR_OUTPUT_VELOCITY = 2, NEARFAR_OUTPUT_PRESSURE = 8, NEARFAR_OUTPUT_GRADIENT = 4,
   NEARFAR_OUTPUT_HESSIAN = 16
 };
 
 enum nearfar_periodicity {
-  NEARFAR_PERIODIC_NONE = 0,
-  NEARFAR_PERIODIC_X = 1,
-  NEARFAR_PERIODIC_XY = 2,
-  NEARFAR_PERIODIC_XYZ = 3,
-  NEARFAR_PERIODIC_Y = 4,
-  NEARFAR_PERIODIC_Z = 5,
-  NEARFAR_PERIODIC_XZ = 6,
-  NEARFAR_PERIODIC_YZ = 7
+  NEARFAR_PERIODIC_NONE = 0, NEARFAR_PERIODIC_X = 1, NEARFAR_PERIODIC_XY = 2, NEARFAR_PERIODIC_XYZ = 3,
+  NEARFAR_PERIODIC_Y = 4, NEARFAR_PERIODIC_Z = 5, NEARFAR_PERIODIC_XZ = 6, NEARFAR_PERIODIC_YZ = 7
 };
 enum nearfar_split { NEARFAR_SPLIT_PSWF = 0, NEARFAR_SPLIT_GAUSSIAN = 1 };
 enum nearfar_window { NEARFAR_WINDOW_KAISER_BESSEL = 0, NEARFAR_WINDOW_PSWF = 1, NEARFAR_WINDOW_GAUSSIAN = 2 };

@@ -124,7 +124,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_cell(Points const& before, CellRo
   }
   OnHost<T> const from((std::span<T const>(given->first))), to((std::span<T const>(given->second)));
   auto const after = set_rows(from, to, before->same());
-  after->set_packed(before->offset(), before->rounding());
+  after->set_packed(before->offset(), before->moved());
   after->set_given_rows(given);
   return after;
 }

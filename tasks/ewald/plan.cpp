@@ -12,6 +12,7 @@
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/ewald/sample.hpp"
+#include "core/plan/ewald/work.hpp"
 #include "tasks/engine/runtime/memory.hpp"
 #include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/graph.hpp"
@@ -30,6 +31,13 @@
 namespace nearfar::detail {
 
 namespace {
+
+/// A chain has all of its data in memory at once, which blocks are for avoiding.
+template <class T>
+bool is_one_block(PointSet<T> const& points) {
+  auto const& setup = points.setup();
+  return setup.cells.block_count() == 1 && points.chunks().size() == 1 && setup.grid.layout.slabs == 1;
+}
 
 std::array<double, 3> in_our_unit(LengthUnit const& unit, std::array<double, 3> lengths) {
   for (double& length : lengths) length = unit.ours(length);
@@ -294,17 +302,19 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
 template <class T>
 double EwaldPlan<T>::predicted(Submitted const& s) const {
   auto const points = std::max(s.points->sources().size(), s.points->targets().size());
-  return s.vectors *
-         predicted_seconds(machine_.for_points(double(points)), options_, s.points->setup(), *s.points, s.part);
+  Machine const machine = machine_.for_points(double(points));
+  double const as_tasks = s.vectors * predicted_seconds(machine, options_, s.points->setup(), *s.points, s.part),
+               stages = (s.part != Part::far) + (s.part != Part::near) * far_gpu_stages,
+               review = is_reviewed(s) && s.points->all_on_gpus() ? s.vectors * gpu_constants.review : 0;
+  return review + (is_one_block(*s.points) && this->suits_chain(*s.points)
+                       ? chain_seconds(as_tasks, s.vectors * stages, gpu_task, 0)
+                       : as_tasks);
 }
 
 template <class T>
 void EwaldPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const {
   EwaldSetup<T>& setup = s.points->setup();
-  // A chain has all of its data in memory at once, which blocks are for avoiding.
-  bool const one_block =
-      setup.cells.block_count() == 1 && s.points->chunks().size() == 1 && setup.grid.layout.slabs == 1;
-  if (one_block) this->chain(graph, s.points, setup.captured, setup.parameters.bytes);
+  if (is_one_block(*s.points)) this->chain(graph, s.points, setup.captured, setup.parameters.bytes);
   EwaldRequest const request{s.part, machine_.mutual_blocks, s.vectors};
   auto const jobs = make_ewald_jobs(graph.solve(), setup, *s.points, request, arrays);
   build_ewald_graph(graph, jobs);

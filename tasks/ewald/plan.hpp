@@ -196,7 +196,10 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   double predicted(Submitted const& s) const;
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
   double error_found(Submitted const& s);
-  Missed judged(PointSet<T> const& points, double error) const;
+  Missed judged(PointSet<T> const& points, double error, double rounding) const;
+  /// For each field of a row, errors up to so much of the first field that count as none.
+  static std::vector<double> negligible(PointSet<T> const&) { return {}; }
+  static double lever(PointSet<T> const& points);
   Points finer(Points const& points, Missed const& missed);
   void keep(Points const& points);
 

@@ -313,7 +313,8 @@ bool FmmPlan<T>::is_reviewed(Submitted& s) {
 
 template <class T>
 double FmmPlan<T>::predicted(Submitted const& s) const {
-  return s.vectors * predicted_seconds(s.points->parameters(), machine_);
+  double const as_tasks = s.vectors * predicted_seconds(s.points->parameters(), machine_);
+  return this->suits_chain(*s.points) ? chain_seconds(as_tasks, 0, gpu_short_task, s.vectors * gpu_start) : as_tasks;
 }
 
 template <class T>

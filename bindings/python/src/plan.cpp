@@ -156,9 +156,8 @@ Points* place_arrays(Plan const& plan, Points const* before, nb::list const& sou
   auto const to = targets ? arrays_of(*targets, "targets") : std::vector<nearfar_array>();
   call_unlocked([&] {
     auto const* const given = targets ? to.data() : nullptr;
-    return old != nullptr
-               ? nearfar_move_points_arrays(p, old, from.data(), from.size(), given, to.size(), &points)
-               : nearfar_set_points_arrays(p, from.data(), from.size(), given, to.size(), &points);
+    return old != nullptr ? nearfar_move_points_arrays(p, old, from.data(), from.size(), given, to.size(), &points)
+                          : nearfar_set_points_arrays(p, from.data(), from.size(), given, to.size(), &points);
   });
   return new Points(points);
 }
@@ -199,9 +198,8 @@ Job* submit_arrays(Plan const& plan, Points const& points, nb::list strengths, n
   auto const* const set = points.get();
   nearfar_solve* solve = nullptr;
   auto const options = submit_options(stream, part);
-  call_unlocked([&] {
-    return nearfar_submit_arrays(p, set, in.data(), in.size(), out.data(), out.size(), &options, &solve);
-  });
+  call_unlocked(
+      [&] { return nearfar_submit_arrays(p, set, in.data(), in.size(), out.data(), out.size(), &options, &solve); });
   return new Job(solve, {std::move(strengths), std::move(result)});
 }
 

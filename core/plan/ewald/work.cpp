@@ -29,7 +29,7 @@ constexpr double solves_of_table = 10;
 /// Quads of numbers whose reading takes as long as what a pair takes beside its polynomials: those of the packed
 /// source, or the use of the factors, at this many operations each, if there are further outputs and that takes longer.
 double quads_of_pair(KernelDescription const& kernel) {
-  constexpr double flops_of_quad = 11;
+  constexpr double flops_of_quad = 17;
   double const read = packed_width(kernel.strengths) / 4;
   return kernel.slopes() > 0 ? std::max(read, kernel.near_flops / flops_of_quad) : read;
 }
@@ -142,9 +142,8 @@ double near_gpu_seconds(Work const& work, Machine const& machine) noexcept {
 }
 
 double far_gpu_seconds(Work const& work, Machine const& machine) noexcept {
-  constexpr double stages = 9;
-  return machine.gpus > 0 ? stages * gpu_task + work.points.gpu + work.spread.gpu + work.planes.gpu + work.columns.gpu +
-                                work.gather.gpu
+  return machine.gpus > 0 ? far_gpu_stages * gpu_task + work.points.gpu + work.spread.gpu + work.planes.gpu +
+                                work.columns.gpu + work.gather.gpu
                           : 0;
 }
 

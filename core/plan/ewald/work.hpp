@@ -39,6 +39,9 @@ double count_pairs(EwaldOptions const& options, double cutoff, double sources, d
 /// work.
 double gpu_tasks(Work const& work, Machine const& machine) noexcept;
 
+/// The stages beside P2P, each a task on a GPU.
+inline constexpr double far_gpu_stages = 9;
+
 /// Seconds of one GPU in P2P, tasks included; 0 without GPUs.
 double near_gpu_seconds(Work const& work, Machine const& machine) noexcept;
 /// The same for all other stages.

@@ -11,6 +11,8 @@ namespace nearfar::detail {
 
 namespace {
 
+constexpr int nothing_counted = 0;  ///< of uniform trees below the root, where none is chosen
+
 int last_level(FmmOptions const& options, int level) { return std::min(deepest_uniform(options), level); }
 
 /// Whether a root holds all points of this extent.
@@ -59,7 +61,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> sources,
     if (!c.on_gpu || c.depth < 2 || std::isfinite(grain(c).task)) return nullptr;
     if (c.stretch > 1) {
       root = stretched(root, c.stretch);
-      made.sort(in_root(root, sources, targets), level, last);
+      made.sort(in_root(root, sources, targets), level, nothing_counted);
     }
     GivenToGpu<T> const points = in_root(root, sources, targets);
     TreeShape shape = points.sources.shape();
@@ -78,7 +80,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> sources,
       setup = setup_for(c);
     }
     return put_on_gpu(points, std::move(in_tree.points), tree, setup, std::make_shared<FmmWorkspaces<T>>(), p);
-  } catch (TooManyBoxes const&) {
+  } catch (NotForGpus const&) {
     return nullptr;
   }
 }
@@ -118,8 +120,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
     if (!root_in<T>(options_, extent) || !holds(root, extent, shape.periodic)) return anew();
     GivenToGpu<T> const points = in_root(root, sources, targets);
     int const level = key_level();
-    int const last = last_level(options_, level);
-    made.sort(points, level, shape.capacity > 0 ? last : std::max(shape.depth, last));
+    made.sort(points, level, nothing_counted);
     double const chosen = double(planned.chosen_boxes());
     if (std::abs(double(made.boxes(shape)) - chosen) > most_new * chosen ||
         (shape.capacity == 0 && made.pairs_in_leaves(shape) > most_uneven * planned.chosen_pairs()))
@@ -131,7 +132,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
     count_work(*tree, p);
     return put_on_gpu(points, std::move(in_tree.points), tree, before->shared_setup(),
                       tree->has_blocks_of(planned) ? before->workspaces() : std::make_shared<FmmWorkspaces<T>>(), p);
-  } catch (TooManyBoxes const&) {
+  } catch (NotForGpus const&) {
     return anew();
   }
 }
