@@ -16,7 +16,7 @@ struct GhostPlanes {
 };
 
 /// All of them, where they are few: elsewhere G2P reads the slab itself. Ranks that share a GPU each cut slabs instead
-/// (EwaldParameters::halo_planes).
+/// (EwaldPlanning::halo_planes).
 template <class T>
 std::vector<GhostPlanes> ghost_planes(EwaldSetup<T> const& setup, PointSet<T> const& points);
 

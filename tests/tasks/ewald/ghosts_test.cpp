@@ -31,7 +31,7 @@ TEST_CASE("G2P on another GPU gets the planes that it reads, and the same bits")
         if (periodicity == Periodicity::none)
           for (double& x : p.x) x += 0.1;  // inside
         auto const far = [&](bool on_gpus) {
-          EwaldParameters chosen = choose_parameters<double>(options, 3000, 3000);
+          EwaldPlanning chosen = choose_parameters<double>(options, 3000, 3000);
           chosen.cells[0] = 16;  // for all GPUs alike
           chosen.blocks = {gpus, 1, 1};
           chosen.slabs = chosen.columns = gpus;

@@ -56,7 +56,7 @@ TEST_CASE("prediction: solves on one GPU are predicted to take what they took on
     CAPTURE(count);
     EwaldOptions const options{
         .kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .tolerance = tolerance};
-    EwaldParameters const p = choose_parameters<double>(options, std::size_t(count), std::size_t(count), {}, machine);
+    EwaldPlanning const p = choose_parameters<double>(options, std::size_t(count), std::size_t(count), {}, machine);
     REQUIRE(p.on_gpus);
     double const as_tasks = p.far_gpu_seconds + p.near_gpu_seconds;
     double const predicted =
