@@ -144,7 +144,7 @@ double rounding_error(Ranks const& ranks, MovedPairs const& moved, RoundedSums c
     return ranks.decide([&] {
       double worst = 0;
       if (sums.energy != nullptr) {
-        constexpr Real of_force = std::numeric_limits<float>::epsilon();
+        constexpr Real of_force = std::numeric_limits<float>::epsilon() / 2;
         auto const all_totals = std::span(totals);
         worst = energy_error(all_totals.subspan(max_row, energies), all_totals.subspan(max_row + energies, energies),
                              of_force * sums.lever * std::sqrt(totals[ours - 1] / 3));
