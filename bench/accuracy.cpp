@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// usage: nearfar_accuracy errors|energies|operators|saving [COUNT [JUDGED or REPEAT]]
+// usage: nearfar_accuracy errors|energies|operators|saving [COUNT [JUDGED, KERNEL or REPEAT]]
 // errors: error against tolerance, measured with the oracle of the tests. energies: of energy and virial. operators: of
 // each output of every kernel. saving: what the prolate split and the Kaiser-Bessel window save against Gaussians. One
 // line of JSON per case on stdout; docs/update_accuracy makes tables.
@@ -29,7 +29,7 @@ void print(ordered_json const& line) {
   std::fflush(stdout);
 }
 
-ordered_json parameters_json(EwaldParameters const& p) {
+ordered_json parameters_json(EwaldPlanning const& p) {
   return {{"estimated_error", p.estimated_error}, {"cutoff", p.cutoff},
           {"split_parameter", p.split_parameter}, {"grid_points", double(p.grid[0]) * p.grid[1] * p.grid[2]},
           {"window_points", p.window_points},     {"window_shape", p.window_shape}};
@@ -79,11 +79,13 @@ void print_energies(std::size_t count) {
   }
 }
 
-void print_operators(std::size_t count) {
+/// `kernel`: only this one; empty: all.
+void print_operators(std::size_t count, std::string const& kernel) {
   using namespace nearfar::accuracy;
   Runtime const runtime;
   OperatorJudge judge(count, seed);
-  for (Case const& c : operator_cases({1e-3, 1e-5, 1e-7, 1e-9, 1e-11}))
+  for (Case const& c : operator_cases({1e-3, 1e-5, 1e-7, 1e-9, 1e-11})) {
+    if (!kernel.empty() && kernel != name(c.kernel)) continue;
     for (auto const& [output, error] : judge.errors(runtime, c))
       print({{"what", "operator"},
              {"kernel", name(c.kernel)},
@@ -95,6 +97,7 @@ void print_operators(std::size_t count) {
              {"seed", seed},
              {"tolerance", c.tolerance},
              {"error", error}});
+  }
 }
 
 struct Method {
@@ -168,8 +171,8 @@ std::size_t argument(int argc, char** argv, int i, long otherwise) {
 
 int usage() {
   std::fputs(
-      "usage: nearfar_accuracy errors [COUNT [JUDGED]] | energies [COUNT] | operators [COUNT] | saving [COUNT "
-      "[REPEAT]]\n",
+      "usage: nearfar_accuracy errors [COUNT [JUDGED]] | energies [COUNT] | operators [COUNT [KERNEL]] | "
+      "saving [COUNT [REPEAT]]\n",
       stderr);
   return 2;
 }
@@ -181,7 +184,8 @@ int main(int argc, char** argv) {
   try {
     if (std::strcmp(argv[1], "errors") == 0) print_errors(argument(argc, argv, 2, 1000), argument(argc, argv, 3, 100));
     else if (std::strcmp(argv[1], "energies") == 0) print_energies(argument(argc, argv, 2, 1000));
-    else if (std::strcmp(argv[1], "operators") == 0) print_operators(argument(argc, argv, 2, 500));
+    else if (std::strcmp(argv[1], "operators") == 0)
+      print_operators(argument(argc, argv, 2, 500), argc > 3 ? argv[3] : "");
     else if (std::strcmp(argv[1], "saving") == 0)
       print_saving(argument(argc, argv, 2, 100000), int(argument(argc, argv, 3, 5)));
     else return usage();

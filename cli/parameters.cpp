@@ -12,7 +12,7 @@ char const* precision_of(Precision solve, bool in_single) { return name_of(in_si
 
 }  // namespace
 
-nlohmann::ordered_json shown(EwaldParameters const& p, Precision precision) {
+nlohmann::ordered_json shown(EwaldPlanning const& p, Precision precision) {
   return {{"cutoff", p.cutoff},
           {"split_parameter", p.split_parameter},
           {"grid", p.grid},
@@ -29,7 +29,7 @@ nlohmann::ordered_json shown(EwaldParameters const& p, Precision precision) {
           {"estimated_error", p.estimated_error}};
 }
 
-nlohmann::ordered_json shown(FmmParameters const& p, Precision precision) {
+nlohmann::ordered_json shown(FmmPlanning const& p, Precision precision) {
   return {{"order", p.order},
           {"depth", p.depth},
           {"capacity", p.capacity},

@@ -8,7 +8,7 @@
 namespace nearfar::cli {
 
 /// What a plan of a solve in this precision chose, by the names of its options, as reports and measurements show it.
-nlohmann::ordered_json shown(EwaldParameters const& p, Precision precision);
-nlohmann::ordered_json shown(FmmParameters const& p, Precision precision);
+nlohmann::ordered_json shown(EwaldPlanning const& p, Precision precision);
+nlohmann::ordered_json shown(FmmPlanning const& p, Precision precision);
 
 }  // namespace nearfar::cli

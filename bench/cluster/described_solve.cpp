@@ -23,8 +23,8 @@ constexpr double tolerance = 1e-6;
 /// The shape only affects the values in a plan's tables, not the graph.
 constexpr double shape_by_window = 2.3;
 
-EwaldParameters parameters_of(Description const& d) {
-  EwaldParameters p;
+EwaldPlanning parameters_of(Description const& d) {
+  EwaldPlanning p;
   p.box = d.box;
   p.cutoff = d.cutoff;
   p.split_parameter = d.split;

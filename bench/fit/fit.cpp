@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 #include <stdexcept>
 
 namespace nearfar::bench {
@@ -23,6 +24,29 @@ std::string text_of(double value) {
   std::string said = text;
   if (auto const zero = said.find("e-0"); zero != std::string::npos) said.erase(zero + 2, 1);
   return said;
+}
+
+constexpr char const* comment = "///<";
+
+/// Comments at the ends of neighbouring lines below each other, two spaces behind the longest, as clang-format has
+/// them.
+std::string aligned(std::string const& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  auto const code = [&](std::size_t i) {  // how long line i is before its comment; 0: it has none
+    auto const at = i < lines.size() ? lines[i].find(comment) : std::string::npos;
+    return at == std::string::npos ? 0 : lines[i].find_last_not_of(' ', at - 1) + 1;
+  };
+  for (std::size_t first = 0, end = 0; first < lines.size(); first = end + 1) {
+    std::size_t longest = 0;
+    for (end = first; code(end) > 0; ++end) longest = std::max(longest, code(end));
+    for (std::size_t i = first; i < end; ++i)
+      lines[i].replace(code(i), lines[i].find(comment) - code(i), longest + 2 - code(i), ' ');
+  }
+  std::string joined;
+  for (auto const& line : lines) joined += line + '\n';
+  return joined;
 }
 
 }  // namespace
@@ -104,7 +128,7 @@ std::string rewritten(std::string text, WorkConstants const& constants) {
     if (end == std::string::npos) throw std::runtime_error(std::string(c.name) + " has no place in this file");
     text.replace(at + before.size(), end - at - before.size(), text_of(constants.*c.member));
   }
-  return text;
+  return aligned(text);
 }
 
 }  // namespace nearfar::bench

@@ -16,7 +16,7 @@ namespace {
 /// columns, each forward and inverse.
 using Bytes = std::map<std::string, double>;
 
-Bytes bytes_of(EwaldCase const& c, EwaldParameters const& p) {
+Bytes bytes_of(EwaldCase const& c, EwaldPlanning const& p) {
   bool const twofold = c.kernel == Kernel::stokes || c.kernel == Kernel::stresslet;
   double const n = double(c.points), in = c.in(), out = c.out(), modes = double(p.grid[0]) * p.grid[1] * p.grid[2],
                spread = c.kernel == Kernel::laplace ? 1
@@ -36,7 +36,7 @@ Bytes bytes_of(EwaldCase const& c, EwaldParameters const& p) {
 }
 
 template <class T>
-Bytes bytes_of(FmmCase const& c, FmmParameters const& p) {
+Bytes bytes_of(FmmCase const& c, FmmPlanning const& p) {
   double const n = double(c.points), in = c.in(), out = c.out(), word = sizeof(T),
                rhs = c.kernel == Kernel::laplace ? 1 : 4,
                boxes = word * rhs * (p.order + 1) * (p.order + 1) * double(p.boxes);

@@ -70,7 +70,7 @@ template <class T>
 PlanField ewald_field(Runtime const& runtime, EwaldOptions const& options, Rows<T> const& rows) {
   using Plan = BasicEwald<T>;
   auto const chosen = std::make_shared<Ready<T, Plan>>(runtime, options, rows);
-  EwaldParameters const p = chosen->plan.parameters();
+  EwaldPlanning const p = chosen->plan.parameters();
   std::string const name = shown(p, precision<T>).dump();
   PlanField field{
       [=, &rows] { return std::optional(entrant(name, chosen, rows)); }, {}, p.near_seconds + p.far_seconds};
@@ -116,7 +116,7 @@ PlanField fmm_field(Runtime const& runtime, FmmOptions const& options, Rows<T> c
   auto const chosen = std::make_shared<Ready<T, Plan>>(runtime, options, rows);
   int const first_order = chosen->plan.parameters().order;
   chosen->plan.submit(chosen->points, rows.strengths, chosen->result).wait();  // this may switch to a finer plan
-  FmmParameters const p = chosen->points.parameters();
+  FmmPlanning const p = chosen->points.parameters();
   std::string const name = shown(p, precision<T>).dump();
   PlanField field{[=, &rows] { return std::optional(entrant(name, chosen, rows)); }, {}, p.seconds};
   auto const add = [&](FmmOptions o) {

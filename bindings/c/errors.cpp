@@ -6,6 +6,7 @@
 #include <new>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 
 namespace nearfar::c {
 
@@ -15,9 +16,16 @@ namespace {
 thread_local char const* last_error = "";
 thread_local std::string last_text;
 
+/// Without the names of the structs of C++, whose members have the same names here.
+std::string in_c(std::string text) {
+  for (std::string_view const name : {"EwaldOptions::", "FmmOptions::"})
+    for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at)) text.erase(at, name.size());
+  return text;
+}
+
 int keep(Fault fault, char const* text) noexcept {
   try {
-    last_text = text;
+    last_text = in_c(text);
     last_error = last_text.c_str();
   } catch (...) {
     last_error = "there is not enough memory, not even for the text of the error";

@@ -59,7 +59,7 @@ EwaldOptions converted(nearfar_ewald_options const& o) {
   return options;
 }
 
-nearfar_ewald_parameters converted(EwaldParameters const& p) {
+nearfar_ewald_parameters converted(EwaldPlanning const& p) {
   nearfar_ewald_parameters to{};
   copy(p.box, to.box);
   to.cutoff = p.cutoff;
@@ -92,10 +92,10 @@ nearfar_ewald_parameters converted(EwaldParameters const& p) {
   return to;
 }
 
-EwaldParameters parameters_of(Ewald const& plan) { return plan.parameters(); }
-EwaldParameters parameters_of(EwaldSingle const& plan) { return plan.parameters(); }
+EwaldPlanning parameters_of(Ewald const& plan) { return plan.parameters(); }
+EwaldPlanning parameters_of(EwaldSingle const& plan) { return plan.parameters(); }
 template <class Other>
-EwaldParameters parameters_of(Other const&) {
+EwaldPlanning parameters_of(Other const&) {
   throw Error(Fault::bad_input,
               "plan is one of multipole sums, which have other parameters; call "
               "nearfar_plan_fmm_parameters");

@@ -42,7 +42,7 @@ FmmOptions converted(nearfar_fmm_options const& o) {
   };
 }
 
-nearfar_fmm_parameters converted(FmmParameters const& p) {
+nearfar_fmm_parameters converted(FmmPlanning const& p) {
   nearfar_fmm_parameters to{};
   copy(p.box, to.box);
   to.order = p.order;
@@ -66,12 +66,12 @@ nearfar_fmm_parameters converted(FmmParameters const& p) {
   return to;
 }
 
-FmmParameters parameters_of(Fmm const& plan) { return plan.parameters(); }
-FmmParameters parameters_of(FmmSingle const& plan) { return plan.parameters(); }
-FmmParameters parameters_of(FmmPoints const& points) { return points.parameters(); }
-FmmParameters parameters_of(FmmPointsSingle const& points) { return points.parameters(); }
+FmmPlanning parameters_of(Fmm const& plan) { return plan.parameters(); }
+FmmPlanning parameters_of(FmmSingle const& plan) { return plan.parameters(); }
+FmmPlanning parameters_of(FmmPoints const& points) { return points.parameters(); }
+FmmPlanning parameters_of(FmmPointsSingle const& points) { return points.parameters(); }
 template <class Other>
-FmmParameters parameters_of(Other const&) {
+FmmPlanning parameters_of(Other const&) {
   throw Error(Fault::bad_input,
               "plan is one of Ewald sums, which have other parameters; call "
               "nearfar_plan_ewald_parameters");

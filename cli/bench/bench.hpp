@@ -61,14 +61,14 @@ void add_roof(nlohmann::ordered_json& json, Roof const& roof, double flops, doub
 
 /// Timed solves by Ewald's method.
 struct EwaldFigures {
-  EwaldParameters parameters;
+  EwaldPlanning parameters;
   Measurement times;
   double pairs = 0;  ///< within the cutoff, where they were to be counted
 };
 
 /// And by the multipole method.
 struct FmmFigures {
-  FmmParameters parameters;
+  FmmPlanning parameters;
   Measurement times;
 };
 

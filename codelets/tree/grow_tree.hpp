@@ -99,15 +99,17 @@ struct CountChildren {
     counts[i] = bits_of(mask);
   }
 };
-/// After the counts have been added up.
+/// After the counts have been added up; also ends the level below.
 struct WriteChild {
   FindOctants octants;
   std::int32_t const* counts;
+  std::int32_t most;  ///< boxes of the level, whose children are all counts
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     GrowTree const& tree = octants.tree;
     BoxArrays const& out = tree.out;
     int const level = octants.level, octant = int(i % 8);
+    if (i == 0) tree.begin[level + 2] = tree.begin[level + 1] + counts[most];
     if (i / 8 >= tree.size(level)) return;
     std::int32_t const b = tree.begin[level] + std::int32_t(i / 8);
     auto const mask = std::uint32_t(out.children[b]);
@@ -126,14 +128,6 @@ struct WriteChild {
     if (!tree.same()) take(octants.targets, out.target);
   }
 };
-struct EndLevel {
-  std::int32_t* begin;
-  int level;
-  std::int32_t const* children;
-
-  NEARFAR_FUNCTION void operator()(std::int64_t) const { begin[level + 2] = begin[level + 1] + *children; }
-};
-
 /// On the last level no box is divided.
 struct EndBranch {
   GrowTree tree;
@@ -213,8 +207,7 @@ void grow_tree(Device& device, GrowTree tree, std::int32_t const* most, std::uin
     device.for_all(8 * std::int64_t(most[l]), octants, what);
     device.for_all(std::int64_t(most[l]) + 1, CountChildren{octants, counts}, what);
     device.begin_all(counts, std::int64_t(most[l]) + 1);
-    device.for_all(8 * std::int64_t(most[l]), WriteChild{octants, counts}, what);
-    device.for_all(1, EndLevel{tree.begin, l, counts + most[l]}, what);
+    device.for_all(8 * std::int64_t(most[l] > 0 ? most[l] : 1), WriteChild{octants, counts, most[l]}, what);
   }
   device.for_all(most[tree.depth], EndBranch{tree}, what);
   device.for_all(std::int64_t(tree.room) + 1, FlagLeaf{tree, levels}, what);

@@ -9,24 +9,30 @@ namespace nearfar {
 
 // Pair tables: U, W and X. Leaves are counted in the order of their numbers, boxes in that of blocks.
 
-/// A leaf, and its place among all.
+/// Leaf `i` of its level, its place among all, and its box.
 struct LeafAt {
-  std::int32_t box, number;
+  int level;
+  std::int32_t i, number, box;
 
   NEARFAR_FUNCTION static LeafAt of(BoxTree const& tree, int level, std::int64_t i) {
-    return {tree.in_block[BoxBlock{level, true}.begin(tree.counts) + i],
-            tree.counts.leaves_above(level) + std::int32_t(i)};
+    return {level, std::int32_t(i), tree.counts.leaves_above(level) + std::int32_t(i),
+            tree.in_block[BoxBlock{level, true}.begin(tree.counts) + i]};
+  }
+  /// By its place among all. One launch for all levels: each would wait for its slowest leaf.
+  NEARFAR_FUNCTION static LeafAt of_all(BoxTree const& tree, std::int64_t number) {
+    int level = 0;
+    while (number >= tree.counts.leaves[level]) number -= tree.counts.leaves[level++];
+    return of(tree, level, number);
   }
 };
 
-/// Of leaf i of a level.
 struct CountPoints {
   BoxWalk walk;
   TableCounts tables;
-  int level;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    LeafAt const leaf = LeafAt::of(walk.tree, level, i);
+    LeafAt const leaf = LeafAt::of_all(walk.tree, i);
+    int const level = leaf.level;
     std::int32_t runs = 0, far = 0, seen = 0;
     int const block = BoxBlock{level, true}.number();
     if (walk.tree.targets(leaf.box) > 0) {
@@ -125,7 +131,7 @@ template <class Device>
 void count_points(Device& device, BoxWalk const& walk, TableCounts const& tables) {
   constexpr char what[] = "counts runs of points";
   BoxCounts const& counts = tables.counts;
-  for (int l = 0; l <= counts.depth; ++l) device.for_all(counts.leaves[l], CountPoints{walk, tables, l}, what);
+  device.for_all(counts.all_leaves(), CountPoints{walk, tables}, what);
   if (counts.on_one_level())
     device.for_all(2 * (std::int64_t(counts.all()) + 1), SetTo0<std::int32_t>{tables.x_runs()}, what);
   else device.for_all(counts.all(), CountLarger{walk, tables}, what);
@@ -140,20 +146,16 @@ void count_points(Device& device, BoxWalk const& walk, TableCounts const& tables
   device.for_all(counts.depth + 1, TakePoints{tables, sums}, what);
 }
 
-/// How many pieces GPUs cut leaf i of a level into, which has so many pairs.
+/// How many pieces GPUs cut each leaf into, given the pairs of its level.
 struct CountPieces {
   BoxTree tree;
   TableCounts tables;
-  int level;
-  double pairs;
+  double pairs[BoxCounts::most_levels];
 
-  NEARFAR_FUNCTION CutOfLeaf cut(std::int64_t i) const {
-    LeafAt const leaf = LeafAt::of(tree, level, i);
-    return CutOfLeaf(pairs, tree.targets(leaf.box), tables.seen()[leaf.number]);
+  NEARFAR_FUNCTION CutOfLeaf cut(LeafAt const& leaf) const {
+    return CutOfLeaf(pairs[leaf.level], tree.targets(leaf.box), tables.seen()[leaf.number]);
   }
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    tables.pieces[LeafAt::of(tree, level, i).number] = cut(i).pieces();
-  }
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const { tables.pieces[i] = cut(LeafAt::of_all(tree, i)).pieces(); }
 };
 
 /// The tables of a level's leaves.
@@ -198,24 +200,23 @@ struct WriteLeaf {
   BoxWalk walk;
   TableCounts tables;
   CountPieces pieces;
-  LeafTables out;
+  LeafTables of_level[BoxCounts::most_levels];
 
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+  NEARFAR_FUNCTION void operator()(std::int64_t number) const {
     BoxTree const& tree = walk.tree;
-    int const level = pieces.level;
+    LeafAt const leaf = LeafAt::of_all(tree, number);
+    int const level = leaf.level;
+    std::int32_t const i = leaf.i, leaves = tables.counts.leaves[level], first_leaf = leaf.number - i;
+    LeafTables const& out = of_level[level];
     BoxBlock const block{level, true};
-    std::int64_t const leaves = tables.counts.leaves[level];
-    std::int32_t const first_leaf = tables.counts.leaves_above(level);
     std::int32_t const* const runs = tables.runs() + first_leaf;
     std::int32_t const* const piece = tables.pieces + first_leaf;
-    auto* const cut = reinterpret_cast<LeafCut*>(out.p2p + PairTable<PointRun>::head + 2 * leaves +
+    auto* const cut = reinterpret_cast<LeafCut*>(out.p2p + PairTable<PointRun>::head + 2 * std::int64_t(leaves) +
                                                  6 * std::int64_t(runs[leaves] - runs[0]));
-    if (i == leaves) {
-      cut[i] = {piece[i] - piece[0], pieces.cut(i - 1).splits, tables.seen()[first_leaf + i - 1]};
-      return;
-    }
-    cut[i] = {piece[i] - piece[0], pieces.cut(i).splits, tables.seen()[first_leaf + i]};
-    std::int32_t const b = LeafAt::of(tree, level, i).box;
+    int const splits = pieces.cut(leaf).splits;
+    cut[i] = {piece[i] - piece[0], splits, tables.seen()[leaf.number]};
+    if (i == leaves - 1) cut[leaves] = {piece[leaves] - piece[0], splits, tables.seen()[leaf.number]};
+    std::int32_t const b = leaf.box;
     BoxWalk::Seer const from = walk.seer(b, level);
     auto const put = [&](std::int32_t* table, std::int32_t first, std::uint32_t points) {
       reinterpret_cast<Leaf*>(table)[i] = {{from.at[0], from.at[1], from.at[2]}, first, first + std::int32_t(points)};
@@ -252,18 +253,32 @@ struct WriteLarger {
   }
 };
 
-/// The tables of the leaves of a level, which have so many pairs. Those of all levels have been cut into pieces.
+/// Of an inner box, whose place is all that P2L reads.
+struct WritePlace {
+  BoxTree tree;
+  BoxBlock block;
+  std::int32_t* leaves;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    Leaf leaf{{}, 0, 0};
+    place_of_key(tree.all.key[tree.in_block[block.begin(tree.counts) + i]], leaf.at);
+    reinterpret_cast<Leaf*>(leaves)[i] = leaf;
+  }
+};
+
+/// The tables of all leaves, whose levels have so many pairs.
 template <class Device>
-void write_leaves(Device& device, BoxWalk const& walk, TableCounts const& tables, int level, double pairs,
-                  LeafTables const& out) {
-  device.for_all(tables.counts.leaves[level] + 1, WriteLeaf{walk, tables, {walk.tree, tables, level, pairs}, out},
-                 "writes runs of points");
-}
-template <class Device>
-void cut_leaves(Device& device, BoxTree const& tree, TableCounts const& tables, double const* pairs) {
-  for (int l = 0; l <= tables.counts.depth; ++l)
-    device.for_all(tables.counts.leaves[l], CountPieces{tree, tables, l, pairs[l]}, "cuts leaves");
-  begin_counts(device, tables.pieces, tables.counts.all_leaves());
+void write_leaves(Device& device, BoxWalk const& walk, TableCounts const& tables, double const* pairs,
+                  LeafTables const* of_level) {
+  WriteLeaf write{walk, tables, {walk.tree, tables, {}}, {}};
+  for (int l = 0; l <= tables.counts.depth; ++l) {
+    write.pieces.pairs[l] = pairs[l];
+    write.of_level[l] = of_level[l];
+  }
+  std::int32_t const leaves = tables.counts.all_leaves();
+  device.for_all(leaves, write.pieces, "cuts leaves");
+  begin_counts(device, tables.pieces, leaves);
+  device.for_all(leaves, write, "writes runs of points");
 }
 
 }  // namespace nearfar

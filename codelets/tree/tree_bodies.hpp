@@ -76,19 +76,22 @@ void make_tables(Device& device, Buffers const& b, MakeTablesArgs const& args) {
   BoxWalk const walk{tree, args.lists.few};
   TableCounts tables = table_counts(tree, args.lists.top, b.get<std::int32_t>(2, 0), b.get<std::uint64_t>(2, 1));
   tables.pieces = device.template room<std::int32_t>(counts.all_leaves() + 1);
-  cut_leaves(device, tree, tables, args.pairs);
   int next = 0;
   auto const table = [&](bool exists = true) { return exists ? b.get<std::int32_t>(3, next++) : nullptr; };
+  LeafTables of_level[BoxCounts::most_levels] = {};
   for (int l = 0; l <= counts.depth; ++l) {
     if (counts.leaves[l] == 0) continue;
-    auto* const sources = table();
-    auto* const targets = table(tree.all.target != tree.all.source);
-    auto* const p2p = table();
-    write_leaves(device, walk, tables, l, args.pairs[l], {sources, targets, p2p, table(args.m2p >> l & 1)});
+    LeafTables& leaves = of_level[l];
+    leaves.sources = table();
+    leaves.targets = table(tree.all.target != tree.all.source);
+    leaves.p2p = table();
+    leaves.m2p = table(args.m2p >> l & 1);
   }
+  write_leaves(device, walk, tables, args.pairs, of_level);
   for (int block = 0; block < tables.blocks(); ++block)
     if (args.p2l >> block & 1) {
       BoxBlock const of{block / 2, block % 2 != 0};
+      if (!of.of_leaves) device.for_all(of.size(counts), WritePlace{tree, of, table()}, "writes places of boxes");
       device.for_all(of.size(counts), WriteLarger{walk, tables, of, table()}, "writes runs of points");
     }
   for_each_list(tree, args.lists.top, tables.memory,

@@ -111,7 +111,8 @@ struct MakeTablesArgs {
   std::uint64_t p2l = 0;                      ///< blocks with some
 };
 /// The tables of all blocks: for each level with leaves those of sources, of targets if they are others, of P2P and of
-/// M2P if there is any; for each block with some that of P2L; then each run table.
+/// M2P if there is any; for each block with some that of P2L, after the places of inner boxes; then each run
+/// table.
 struct MakeTables {
   using Args = MakeTablesArgs;
   using Accesses = AccessList<ReadMany,    // as MakeBoxes writes them

@@ -177,7 +177,7 @@ double finest_tolerance<double>() noexcept {
   return 1e-12;
 }
 
-WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept {
+WindowShape window_shape(EwaldOptions const& options, EwaldPlanning const& parameters) noexcept {
   KernelDescription const& kernel = describe(options.kernel, options.outputs);
   int const slopes = kernel.gathers_slopes ? kernel.slopes() : kernel.spreads_slopes;
   return {options.window, parameters.window_points, parameters.window_shape, slopes};

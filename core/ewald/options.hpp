@@ -19,6 +19,6 @@ void check_options(EwaldOptions const& options);
 void check_proportions(EwaldOptions const& options, std::array<double, 3> const& lengths);
 
 /// The window of a plan.
-WindowShape window_shape(EwaldOptions const& options, EwaldParameters const& parameters) noexcept;
+WindowShape window_shape(EwaldOptions const& options, EwaldPlanning const& parameters) noexcept;
 
 }  // namespace nearfar

@@ -43,6 +43,24 @@ struct WorkConstants {
 };
 inline constexpr WorkConstants work_constants{};
 
+/// What a solve takes on GPUs beside the work of its stages, in seconds. Measured by hand, on an H200 with 16 cores
+/// (`nearfar-bench steps`, 1e4 to 4e6 charges, arrays there and on the host).
+struct GpuConstants {
+  double chain = 1.8e-4;          ///< a captured solve: submitted, and handed over
+  double review = 2.2e-4;         ///< of an Ewald sum: rows are read back, and their squares added
+  double chained_stage = 1.5e-5;  ///< each of its stages, launched from the captured graph
+  double byte = 1.1e-10;          ///< of the caller's arrays on the host, which the driver copies
+  double pinned_byte = 4.5e-11;   ///< the same by way of pinned memory
+};
+inline constexpr GpuConstants gpu_constants{};
+
+/// Of a solve that is predicted to take so long as single tasks on one GPU, each of its stages `task` beside its work:
+/// as a captured chain, where `start` is what such tasks wait for at first.
+constexpr double chain_seconds(double as_tasks, double stages, double task, double start,
+                               GpuConstants const& c = gpu_constants) {
+  return as_tasks - start - stages * (task - c.chained_stage) + c.chain;
+}
+
 /// A constant that is fitted, and the stages whose time it is a part of.
 struct FittedConstant {
   char const* name;

@@ -102,7 +102,7 @@ struct EwaldOptions {
   std::optional<int> window_points{};  ///< width of the window in grid points, 4 to 20
 };
 
-/// What a plan chose.
+/// What a plan chose: what callers may rely on. EwaldOptions sets most of it.
 struct EwaldParameters {
   std::array<double, 3> box{};  ///< edges: as given, or as the points need; with a cell the lengths of its rows
   /// The rows of the cell in which the sum is computed, with right angles too; `grid` and the like count along them.
@@ -112,29 +112,34 @@ struct EwaldParameters {
   std::array<int, 3> grid{};     ///< M
   int window_points = 0;         ///< P
   double window_shape = 0;       ///< beta of the Kaiser-Bessel window
-  double estimated_error = 0;    ///< relative l2 error of the far part, and of a near part in single precision; with
-                                 ///< ToleranceOf::whole, where the plan is coarser for it, of the whole sum
   bool near_in_single = false;   ///< a solve in double precision evaluates pairs in single
   bool far_in_single = false;    ///< a solve in double precision has its far part in single
   bool influence_table = false;  ///< the influence function is a table on twice the grid
-  std::array<int, 3> cells{};    ///< cells for the near part
-  std::array<int, 3> blocks{};   ///< blocks of cells: one P2P task each, more for blocks with much more work
-  int slabs = 0;                 ///< slabs of grid planes: one P2G and two FFT tasks each
-  int columns = 0;               ///< groups of grid columns: one scaling task each
+  double estimated_error = 0;    ///< relative l2 error of the far part, and of a near part in single precision; with
+                                 ///< ToleranceOf::whole, where the plan is coarser for it, of the whole sum
+  std::size_t bytes = 0;  ///< memory of a solve besides the caller's; a second one in flight takes most of it again
+  bool on_gpus = false;   ///< GPUs run every stage that they can
+};
+
+/// The same, and how the plan divides its work and what it expects that to take, for reports and measurements: these
+/// follow the machine and the planner, and change with them.
+struct EwaldPlanning : EwaldParameters {
+  std::array<int, 3> cells{};   ///< cells for the near part
+  std::array<int, 3> blocks{};  ///< blocks of cells: one P2P task each, more for blocks with much more work
+  int slabs = 0;                ///< slabs of grid planes: one P2G and two FFT tasks each
+  int columns = 0;              ///< groups of grid columns: one scaling task each
   /// If several GPUs share a solve, each has three blocks and three slabs, of which its neighbours read the first and
   /// last only: cells along x of these blocks, and planes of these slabs; 0: blocks and slabs are even.
   int halo_cells = 0, halo_planes = 0;
-  std::size_t bytes = 0;      ///< memory of a solve besides the caller's; a second one in flight takes most of it again
-  double flops_per_pair = 0;  ///< floating-point operations of a pair within the cutoff
-  double near_seconds = 0;    ///< predicted time of the near part on one CPU worker
-  double point_seconds = 0;   ///< part of it: bin, reduce and merge
-  double far_seconds = 0;     ///< the far part on one CPU worker
-  double spread_seconds = 0;  ///< part of it: P2G
-  double chain_seconds = 0;   ///< bin, far part, merge: stage by stage, shared by the CPU workers
-  double last_seconds = 0;    ///< a task at the end of the solve: G2P and merge of one block
+  double flops_per_pair = 0;    ///< floating-point operations of a pair within the cutoff
+  double near_seconds = 0;      ///< predicted time of the near part on one CPU worker
+  double point_seconds = 0;     ///< part of it: bin, reduce and merge
+  double far_seconds = 0;       ///< the far part on one CPU worker
+  double spread_seconds = 0;    ///< part of it: P2G
+  double chain_seconds = 0;     ///< bin, far part, merge: stage by stage, shared by the CPU workers
+  double last_seconds = 0;      ///< a task at the end of the solve: G2P and merge of one block
   double near_gpu_seconds = 0;  ///< the near part on one GPU worker; 0: GPUs take no part
   double far_gpu_seconds = 0;   ///< bin, far part and merge on one GPU worker, if GPUs run all of it
-  bool on_gpus = false;         ///< GPUs run every stage that they can
 };
 
 namespace detail {
@@ -237,7 +242,7 @@ class BasicEwald {
   Solve submit(BasicPoints<T> const& points, RowsIn const& strengths, RowsOut const& result, Part part = Part::whole);
 
   /// Throws Error{bad_input} if `count` is 0 and no points were set yet.
-  EwaldParameters parameters() const;
+  EwaldPlanning parameters() const;
   double estimated_error() const;
   EwaldOptions const& options() const noexcept;  ///< as given to the constructor
 

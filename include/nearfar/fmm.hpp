@@ -31,16 +31,24 @@ struct FmmOptions {
   std::optional<int> well_separation{};
 };
 
-/// What a plan chose for its points.
+/// What a plan chose for its points: what callers may rely on. Order, depth, capacity, separation and precision can be
+/// set in FmmOptions.
 struct FmmParameters {
   std::array<double, 3> box{};  ///< edges of the root; in free space they may exceed what the points need
   int order = 0;
   int depth = 0;     ///< last level with boxes
   int capacity = 0;  ///< 0: all leaves on the last level
   int well_separation = 1;
-  bool near_in_single = false;   ///< a solve in double precision evaluates pairs in single
-  double estimated_error = 0;    ///< relative l2 error
-  std::size_t boxes = 0;         ///< boxes with points, on all levels
+  bool near_in_single = false;  ///< a solve in double precision evaluates pairs in single
+  double estimated_error = 0;   ///< relative l2 error
+  std::size_t boxes = 0;        ///< boxes with points, on all levels
+  std::size_t bytes = 0;        ///< memory of a solve besides the caller's
+  bool on_gpus = false;         ///< every stage runs on the GPU
+};
+
+/// The same, and how the plan divides its work and what it expects that to take, for reports and measurements: these
+/// follow the machine and the planner, and change with them.
+struct FmmPlanning : FmmParameters {
   std::size_t blocks = 0;        ///< blocks of boxes: one task each in most stages
   std::size_t translations = 0;  ///< multipoles to locals (M2L)
   std::size_t evaluations = 0;   ///< multipoles at points (M2P)
@@ -51,8 +59,6 @@ struct FmmParameters {
   double chain_seconds = 0;      ///< far part stage by stage and level by level, shared by the workers; or P2P, if
                                  ///< that takes longer
   double last_seconds = 0;       ///< mean length of the task that a CPU worker runs at a moment
-  std::size_t bytes = 0;         ///< memory of a solve besides the caller's
-  bool on_gpus = false;          ///< every stage runs on the GPU
 };
 
 namespace detail {
@@ -68,7 +74,7 @@ class BasicFmmPoints {
  public:
   std::size_t sources() const noexcept;
   std::size_t targets() const noexcept;
-  FmmParameters parameters() const;
+  FmmPlanning parameters() const;
 
   explicit BasicFmmPoints(std::shared_ptr<detail::FmmPointSet<T>> set) noexcept : set_(std::move(set)) {}
   std::shared_ptr<detail::FmmPointSet<T>> const& set() const noexcept { return set_; }
@@ -136,7 +142,7 @@ class BasicFmm {
   Solve submit(BasicFmmPoints<T> const& points, RowsIn const& strengths, RowsOut const& result);
 
   /// For the points set last, or before that for `count` uniform points. Throws Error{bad_input} if there is neither.
-  FmmParameters parameters() const;
+  FmmPlanning parameters() const;
   double estimated_error() const;
   FmmOptions const& options() const noexcept;
 

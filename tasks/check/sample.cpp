@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/check/sample.hpp"
 
+#include "core/math/column_sums.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/points/placement.hpp"
 
@@ -119,8 +120,9 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
         wrong += of_row;
         squares += of_row * of_row;
       }
-      for (std::size_t i = 0; i < spread.size(); ++i)
-        norm += square(&known[i * components], [](std::size_t) { return 0; }) * Real(rows) / Real(spread.size());
+      for (std::size_t m = 0; m < size; ++m)
+        norm += column_sums(std::span<T const>(known), here + m, components).square;
+      if (!spread.empty()) norm *= Real(rows) / Real(spread.size());
       sums.insert(sums.end(), {wrong, squares, norm});
     }
   }

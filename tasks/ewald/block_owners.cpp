@@ -11,7 +11,7 @@ namespace {
 
 template <class T>
 std::vector<double> chunk_seconds(EwaldSetup<T> const& setup, PointSet<T> const& points) {
-  EwaldParameters const& p = setup.parameters;
+  EwaldPlanning const& p = setup.parameters;
   double const blocks = setup.cells.block_count(), gather = p.last_seconds * blocks - p.point_seconds / 2;
   double pairs = 0;
   for (TargetChunk const& chunk : points.chunks()) pairs += chunk.pairs;
@@ -26,7 +26,7 @@ std::vector<double> chunk_seconds(EwaldSetup<T> const& setup, PointSet<T> const&
 /// Seconds on the grid for each run of slabs. Transforms cost the same for every slab.
 template <class T>
 std::vector<double> grid_seconds(EwaldSetup<T> const& setup, PointSet<T> const& points) {
-  EwaldParameters const& p = setup.parameters;
+  EwaldPlanning const& p = setup.parameters;
   EwaldCosts<T> const cost{setup, points};
   int const slabs = setup.grid.layout.slabs;
   std::vector<double> spread;

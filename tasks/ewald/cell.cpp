@@ -81,13 +81,13 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::in_present_cell(std::shared_ptr<Ewa
   LengthUnit const& unit = setup->unit;
   double const announced = std::min(1.0, setup->finer);
   auto const kept = ranks_.decide([&] {
-    EwaldParameters chosen = setup->chosen.parameters;
+    EwaldPlanning chosen = setup->chosen.parameters;
     chosen.estimated_error /= announced;
     return in_other_cell<T>(in_our_unit(unit, setup->chosen.options), in_our_unit(unit, chosen),
                             in_our_unit(unit, options));
   });
   if (!kept) return nullptr;
-  EwaldParameters p = in_callers_unit(unit, *kept);
+  EwaldPlanning p = in_callers_unit(unit, *kept);
   p.estimated_error *= announced;
   std::size_t const modes = std::size_t(p.grid[0]) * std::size_t(p.grid[1]) * std::size_t(p.grid[2]);
   auto const made = std::make_shared<EwaldSetup<T>>(*setup, options, p, ranks_, worker_loop(runtime_, modes));
@@ -124,7 +124,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_cell(Points const& before, CellRo
   }
   OnHost<T> const from((std::span<T const>(given->first))), to((std::span<T const>(given->second)));
   auto const after = set_rows(from, to, before->same());
-  after->set_packed(before->offset(), before->rounding());
+  after->set_packed(before->offset(), before->moved());
   after->set_given_rows(given);
   return after;
 }

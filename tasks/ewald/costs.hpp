@@ -24,7 +24,10 @@ struct EwaldCosts {
   double reduce(TargetChunk const& chunk) const { return double(chunk.points.count()) * setup.kernel.inverse; }
   double merge(TargetChunk const& chunk) const { return 2.0 * chunk.points.count() * setup.kernel.inverse; }
 
-  double p2p(TargetChunk const& chunk) const { return setup.parameters.flops_per_pair * chunk.pairs; }
+  /// Of so many vectors together, which share all but the use of the factors.
+  double p2p(TargetChunk const& chunk, int vectors = 1) const {
+    return (setup.parameters.flops_per_pair + (vectors - 1) * setup.kernel.near_flops) * chunk.pairs;
+  }
 
   /// Points whose windows touch the slab, estimated from its share of the blocks beside it.
   double p2g(int slab, CyclicRange const& beside) const {

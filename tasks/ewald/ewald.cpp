@@ -119,7 +119,7 @@ Solve BasicEwald<T>::submit(BasicPoints<T> const& points, RowsIn const& strength
 }
 
 template <class T>
-EwaldParameters BasicEwald<T>::parameters() const {
+EwaldPlanning BasicEwald<T>::parameters() const {
   return plan_->parameters();
 }
 template <class T>

@@ -25,7 +25,7 @@ std::vector<Neighbour> blocks_around(EwaldJob<T> const& job, Neighbours const& n
   std::vector<Neighbour> around;
   for (int i = 0; i < n.count(); ++i) {
     int const b = n.block(job.setup.cells, i);
-    around.push_back({points.rough_position(b), points.offset(b), job.packed[std::size_t(b)]});
+    around.push_back({points.rough_position(b), points.offset(b), job.near->packed[std::size_t(b)]});
   }
   return around;
 }
@@ -55,8 +55,8 @@ struct FoundFor {
 template <class T>
 std::vector<std::vector<FoundFor>> mutual_of_blocks(EwaldJob<T> const& job) {
   std::vector<std::vector<FoundFor>> found(std::size_t(job.setup.cells.block_count()));
-  for (std::size_t i = 0; i < job.mutual.size(); ++i)
-    for (MutualContribution const& r : job.mutual[i])
+  for (std::size_t i = 0; i < job.near->mutual.size(); ++i)
+    for (MutualContribution const& r : job.near->mutual[i])
       found[std::size_t(r.block)].push_back({job.points.chunks()[i].block, r.rows});
   return found;
 }
@@ -65,8 +65,8 @@ std::vector<std::vector<FoundFor>> mutual_of_blocks(EwaldJob<T> const& job) {
 template <class T>
 std::vector<Handle> mutual_rows(EwaldJob<T> const& job, std::size_t chunk) {
   std::vector<Handle> handles;
-  if (!job.mutual.empty())
-    for (MutualContribution const& r : job.mutual[chunk]) handles.push_back(r.rows);
+  if (!job.near->mutual.empty())
+    for (MutualContribution const& r : job.near->mutual[chunk]) handles.push_back(r.rows);
   return handles;
 }
 
@@ -91,12 +91,22 @@ void build_binning(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& co
   auto const owner = [&](int b) { return job.points.owners().block[std::size_t(b)]; };
   for (int b = 0; b < setup.cells.block_count(); ++b) {
     auto const i = std::size_t(b);
-    graph.insert<Bin<T>>({setup.kernel.strengths, columns, setup.kernel.unit.strengths, setup.parameters.near_in_single,
-                          setup.parameters.far_in_single, job.solve->strengths.cut(owner(b)), job.vector},
-                         {b, cost.bin(b), owner(b), job.points.owners().is_sent(b)},
-                         read(job.solve->strengths_and_units(owner(b))), read(job.solve->strengths.rows(job.points, b)),
-                         read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]),
-                         write(std::vector<Handle>{job.packed[i]}));
+    auto const insert = [&]<class S>(S, auto const& packed) {
+      graph.insert<S>({setup.kernel.strengths,
+                       columns,
+                       setup.kernel.unit.strengths,
+                       setup.parameters.near_in_single,
+                       setup.parameters.far_in_single,
+                       job.solve->strengths.cut(owner(b)),
+                       job.vector,
+                       {job.in_near, job.near->vectors}},
+                      {b, cost.bin(b), owner(b), job.points.owners().is_sent(b)},
+                      read(job.solve->strengths_and_units(owner(b))), read(job.solve->strengths.rows(job.points, b)),
+                      read(sources.offset(b)), read(sources.near_position(b)), write(job.strength_block[i]), packed);
+    };
+    std::vector<Handle> const packed{job.near->packed[i]};
+    if (job.in_near == 0) insert(Bin<T>(), write(packed));
+    else insert(BinMore<T>(), read_write(packed));
   }
 }
 
@@ -186,9 +196,10 @@ bool is_sent(EwaldJob<T> const& job, std::size_t chunk) {
   auto const& owners = job.points.owners();
   int const rank = owners.chunk[chunk];
   if (job.points.results_leave(chunk, rank)) return true;
-  return !job.mutual.empty() && std::ranges::any_of(job.mutual[chunk], [&](MutualContribution const& found) {
-    return owners.block[std::size_t(found.block)] != rank;
-  });
+  return !job.near->mutual.empty() &&
+         std::ranges::any_of(job.near->mutual[chunk], [&](MutualContribution const& found) {
+           return owners.block[std::size_t(found.block)] != rank;
+         });
 }
 
 /// p2p -> reduce
@@ -197,17 +208,17 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
   Cells const& cells = job.setup.cells;
-  bool const once = !job.mutual.empty();
-  auto const p2p = near_stage<T>(job.setup.kernel, job.setup.parameters.near_in_single);
+  bool const once = !job.near->mutual.empty();
+  auto const p2p = near_stage<T>(job.setup.kernel, job.setup.parameters.near_in_single, job.near->vectors);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
     Block const block = block_at(cells, chunk.block);
     Neighbours const around = neighbours(cells, block);
     int const own = job.points.same() ? around.place(block.at[0], block.at[1], block.at[2]) : -1;
     p2p(graph, {cells, block, chunk.points, around, own, once},
-        {chunk.block, cost.p2p(chunk), job.points.owners().chunk[i], is_sent(job, i)}, read(job.setup.tables),
-        read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)), read(blocks_around(job, around)),
-        write(job.near[i]), write(mutual_rows(job, i)));
+        {chunk.block, cost.p2p(chunk, job.near->vectors), job.points.owners().chunk[i], is_sent(job, i)},
+        read(job.setup.tables), read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)),
+        read(blocks_around(job, around)), write(job.near->results[i]), write(mutual_rows(job, i)));
   }
   if (!once) return;
   auto const found_for = mutual_of_blocks(job);
@@ -218,9 +229,9 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
     while (!rest.empty()) {
       auto const some = rest.first(std::min(rest.size(), std::size_t(max_contributions)));
       rest = rest.subspan(some.size());
-      graph.insert<Reduce<T>>(reduce_args(cells, chunk, job.near_row, some),
+      graph.insert<Reduce<T>>(reduce_args(cells, chunk, job.near->row, some),
                               {chunk.block, cost.reduce(chunk), rank, job.points.results_leave(i, rank)},
-                              read(targets.offset(chunk.block)), read(rows_of(some)), read_write(job.near[i]));
+                              read(targets.offset(chunk.block)), read(rows_of(some)), read_write(job.near->results[i]));
     }
   }
 }
@@ -267,7 +278,7 @@ void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cos
     TargetChunk const& chunk = job.points.chunks()[i];
     EnergyArgs args{.chunk = chunk.points,
                     .components = setup.kernel.results,
-                    .first_row = job.near_row,
+                    .first_row = job.near->row,
                     .single_last = setup.parameters.far_in_single,
                     .single_strengths = setup.parameters.far_in_single,
                     .at = setup.kernel.energy,
@@ -275,7 +286,7 @@ void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cos
                     .near = true};
     for (int d = 0; d < setup.grid.layout.free; ++d) args.centre[d] = setup.cells.edge[d] / 2;
     graph.insert<Energy<T>>(args, {chunk.block, cost.energy(chunk), job.points.owners().chunk[i]},
-                            read(std::vector<Handle>{job.near[i], job.far[i]}),
+                            read(std::vector<Handle>{job.near->results[i], job.far[i]}),
                             read(job.strength_block[std::size_t(chunk.block)]), read(sources.position(chunk.block)),
                             read(sources.near_position(chunk.block)), write(job.solve->energy.of_chunk[i]));
   }
@@ -291,16 +302,22 @@ void add_merges(EwaldJob<T> const& job, EwaldCosts<T> const& cost, std::vector<R
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
   RowColumns const columns = row_columns(job.setup.axes, kernel.result_fields, job.setup.asked);
-  int const near_row = job.has_near() ? job.near_row : 0;
+  int const near_row = job.has_near() ? job.near->row : 0;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     TargetChunk const& chunk = chunks[i];
     std::vector<Handle> parts, linear;
-    if (job.has_near()) parts.push_back(job.near[i]);
+    if (job.has_near()) parts.push_back(job.near->results[i]);
     if (job.has_far()) parts.push_back(job.far[i]);
     if (job.has_zero_mode()) linear = {job.moments, targets.unwrapped_position(chunk.block)};
     bool const single_last = job.has_far() && job.setup.parameters.far_in_single;
-    MergeArgs args{results, columns, chunk.points, near_row, kernel.result_shape, single_last};
-    args.vector = job.vector;
+    MergeArgs args{.components = results,
+                   .columns = columns,
+                   .chunk = chunk.points,
+                   .first_row = near_row,
+                   .results = kernel.result_shape,
+                   .single_last = single_last,
+                   .vector = job.vector,
+                   .first_number = job.in_near * results};
     if (int const gradient = kernel.begin_of(Output::gradient); gradient >= 0) args.gradient = gradient;
     Label const label{chunk.block, cost.merge(chunk), job.points.owners().chunk[i]};
     merges.push_back({i, args, label, parts, linear, targets.index(chunk.block), job.solve->units.units});
@@ -316,13 +333,16 @@ void build_ewald_graph(Graph& graph, std::vector<EwaldJob<T>> const& vectors) {
   if (first.points.all_on_gpus()) graph.keep_to_gpus();
   build_opening(graph, *first.solve, first.setup.unit);
   std::vector<RangeMerge> merges;
-  for (EwaldJob<T> const& job : vectors) {
+  for (std::size_t v = 0; v < vectors.size(); ++v) {
+    EwaldJob<T> const& job = vectors[v];
     build_binning(graph, job, cost);
+    // With the last of the vectors whose pairs are summed together.
+    bool const near = job.has_near() && (v + 1 == vectors.size() || vectors[v + 1].near != job.near);
     // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
     bool const near_first = job.points.placement() == Placement::near_on_gpus;
-    if (job.has_near() && near_first) build_near_part(graph, job, cost);
+    if (near && near_first) build_near_part(graph, job, cost);
     if (job.has_far()) std::visit([&](auto const& far) { build_far_part(graph, job, far, cost); }, job.setup.far);
-    if (job.has_near() && !near_first) build_near_part(graph, job, cost);
+    if (near && !near_first) build_near_part(graph, job, cost);
     if (job.has_zero_mode()) build_zero_mode(graph, job, cost);
     if (job.solve->energy.any()) build_energy(graph, job, cost);
     add_merges(job, cost, merges);

@@ -6,7 +6,9 @@
 #include "core/geometry/mutual.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/packed_source.hpp"
+#include "core/kernels/several.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
+#include "tasks/ewald/stages.hpp"
 
 #include <algorithm>
 
@@ -98,6 +100,32 @@ std::vector<int> column_owners(EwaldSetup<T> const& setup) {
   return owners;
 }
 
+/// What a request computes of pairs.
+struct NearRequest {
+  bool any;   ///< else only packed sources, which nobody reads
+  bool once;  ///< for both points
+};
+
+template <class T>
+std::shared_ptr<NearJob const> near_job(SolveState& solve, EwaldSetup<T> const& setup, PointSet<T> const& points,
+                                        NearRequest const& how, int vectors, Touched const& here) {
+  int const strengths = vectors * setup.kernel.strengths, row = result_row(vectors * setup.kernel.results);
+  return std::make_shared<NearJob const>(
+      NearJob{vectors, row,
+              setup.parameters.near_in_single
+                  ? block_data<float>(solve, "packed sources", points, PackedSource<T, float>::width(strengths), here)
+                  : block_data<T>(solve, "packed sources", points, packed_width(strengths), here),
+              chunk_data<T>(solve, "near", points, how.any ? row : 0, here),
+              mutual_data(solve, setup.cells, points, how.once ? row : 0, here)});
+}
+
+/// How many of the vectors that are left are summed together: on CPUs, where the kernel has a stage for that.
+template <class T>
+int together(EwaldSetup<T> const& setup, PointSet<T> const& points, NearRequest const& how, int left) {
+  bool const several = how.any && points.placement() == Placement::cpus && sums_several(setup.kernel);
+  return several ? vectors_together(left) : 1;
+}
+
 }  // namespace
 
 template <class T>
@@ -106,9 +134,8 @@ std::vector<EwaldJob<T>> make_ewald_jobs(SolveState& solve, EwaldSetup<T>& setup
   bool const far_in_single = setup.parameters.far_in_single;
   int const results = setup.kernel.results;
   bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy && how.vectors == 1;
-  int const near_row = result_row(results);
-  bool const near = how.part != Part::far, far = how.part != Part::near;
-  bool const once = near && points.same() && how.mutual, zero_mode = far && setup.zero_face_flux;
+  bool const near = how.part != Part::far, far = how.part != Part::near, zero_mode = far && setup.zero_face_flux;
+  NearRequest const of_pairs{near, near && points.same() && how.mutual};
   Touched const here(points, solve.ranks());
   EnergyJob energy;
   if (has_energy)
@@ -118,7 +145,12 @@ std::vector<EwaldJob<T>> make_ewald_jobs(SolveState& solve, EwaldSetup<T>& setup
   std::shared_ptr<ParticleSolve<T> const> const shared(new ParticleSolve<T>(make_particle_solve(
       solve, points, setup.kernel.unit, how.vectors, row, points.owners().chunk, arrays, std::move(energy))));
   std::vector<EwaldJob<T>> jobs;
-  for (int v = 0; v < how.vectors; ++v)
+  std::shared_ptr<NearJob const> pairs;
+  for (int v = 0, first = 0; v < how.vectors; ++v) {
+    if (pairs == nullptr || v - first == pairs->vectors) {
+      pairs = near_job(solve, setup, points, of_pairs, together(setup, points, of_pairs, how.vectors - v), here);
+      first = v;
+    }
     jobs.push_back(
         {.setup = setup,
          .points = points,
@@ -129,17 +161,13 @@ std::vector<EwaldJob<T>> make_ewald_jobs(SolveState& solve, EwaldSetup<T>& setup
          .strength_block = far_in_single
                                ? block_data<float>(solve, "strengths of block", points, setup.kernel.strengths, here)
                                : block_data<T>(solve, "strengths of block", points, setup.kernel.strengths, here),
-         .packed = setup.parameters.near_in_single
-                       ? block_data<float>(solve, "packed sources", points,
-                                           PackedSource<T, float>::width(setup.kernel.strengths), here)
-                       : block_data<T>(solve, "packed sources", points, packed_width(setup.kernel.strengths), here),
-         .near_row = near_row,
-         .near = chunk_data<T>(solve, "near", points, near ? near_row : 0, here),
+         .near = pairs,
+         .in_near = v - first,
          .far = far_in_single ? chunk_data<float>(solve, "far", points, far ? results : 0, here)
                               : chunk_data<T>(solve, "far", points, far ? results : 0, here),
-         .mutual = mutual_data(solve, setup.cells, points, once ? near_row : 0, here),
          .moment = moment_data(solve, points.owners(), zero_mode, here),
          .moments = zero_mode ? solve.temporary<double>("moments", moment_size, setup.owners().first()) : SolveData()});
+  }
   return jobs;
 }
 

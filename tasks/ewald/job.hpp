@@ -15,6 +15,15 @@ struct MutualContribution {
   SolveData rows;
 };
 
+/// The near part of a vector of strengths, or of several whose pairs are summed together (core/kernels/several.hpp).
+struct NearJob {
+  int vectors = 1;                                      ///< for which there is room in records and rows
+  int row = 0;                                          ///< numbers in a row of a target
+  std::vector<SolveData> packed;                        ///< positions and strengths, by block
+  std::vector<SolveData> results;                       ///< by chunk; empty if the solve has no near part
+  std::vector<std::vector<MutualContribution>> mutual;  ///< by chunk; empty if each task sums all its pairs
+};
+
 /// The data of one vector of strengths in a solve, apart from what its plan shares. A block is one of sources, a chunk
 /// one of targets.
 template <class T>
@@ -26,12 +35,11 @@ struct EwaldJob {
   VectorNumber vector;                            ///< this one
   std::shared_ptr<ParticleSolve<T> const> solve;  ///< of all vectors, results by chunk
   std::vector<SolveData> strength_block;          ///< strengths, by block
-  std::vector<SolveData> packed;                  ///< positions and strengths, by block
-  int near_row;                                   ///< numbers in a row of a target's near part
-  std::vector<SolveData> near, far;  ///< parts of the result, by chunk; empty if the solve has no such part
-  std::vector<std::vector<MutualContribution>> mutual;  ///< by chunk; empty if each task sums all its pairs
-  std::vector<SolveData> moment;                        ///< by block, if the far part has a zero mode
-  SolveData moments;                                    ///< their sum
+  std::shared_ptr<NearJob const> near;            ///< shared by vectors that are summed together
+  int in_near;                                    ///< which of those this one is
+  std::vector<SolveData> far;                     ///< part of the result, by chunk; empty if the solve has none
+  std::vector<SolveData> moment;                  ///< by block, if the far part has a zero mode
+  SolveData moments;                              ///< their sum
 
   bool has_near() const noexcept { return part != Part::far; }
   bool has_far() const noexcept { return part != Part::near; }

@@ -12,6 +12,7 @@
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/ewald/sample.hpp"
+#include "core/plan/ewald/work.hpp"
 #include "tasks/engine/runtime/memory.hpp"
 #include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/graph.hpp"
@@ -30,6 +31,13 @@
 namespace nearfar::detail {
 
 namespace {
+
+/// A chain has all of its data in memory at once, which blocks are for avoiding.
+template <class T>
+bool is_one_block(PointSet<T> const& points) {
+  auto const& setup = points.setup();
+  return setup.cells.block_count() == 1 && points.chunks().size() == 1 && setup.grid.layout.slabs == 1;
+}
 
 std::array<double, 3> in_our_unit(LengthUnit const& unit, std::array<double, 3> lengths) {
   for (double& length : lengths) length = unit.ours(length);
@@ -83,14 +91,14 @@ EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions cons
 
 template <class T>
 EwaldPlan<T>::EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options,
-                        EwaldParameters const& parameters, Ranks const& ranks)
+                        EwaldPlanning const& parameters, Ranks const& ranks)
     : EwaldPlan(std::move(runtime), ranks, options) {
   machine_ = cpus_alone();
   setup_ = set_up(options_, parameters, 1);
 }
 
 template <class T>
-std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::set_up(EwaldOptions const& options, EwaldParameters const& parameters,
+std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::set_up(EwaldOptions const& options, EwaldPlanning const& parameters,
                                                     double finer) {
   auto const setup = std::make_shared<EwaldSetup<T>>(options, parameters, ranks_, finer);
   complete(*setup);
@@ -125,8 +133,8 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, st
   options.tolerance =
       std::max(finest(options), options.tolerance / (weak_field(options, sources, targets) * in_step * finer));
   LengthUnit const unit = unit_of(options.box);
-  EwaldParameters const p = ranks_.decide([&] {
-    EwaldParameters chosen = choose_parameters<T>(in_our_unit(unit, options), sources, targets, clustering, machine_);
+  EwaldPlanning const p = ranks_.decide([&] {
+    EwaldPlanning chosen = choose_parameters<T>(in_our_unit(unit, options), sources, targets, clustering, machine_);
     chosen.estimated_error *= std::min(1.0, finer);
     expect_memory(chosen.bytes);
     return chosen;
@@ -138,7 +146,7 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, st
 }
 
 template <class T>
-EwaldParameters EwaldPlan<T>::parameters() const {
+EwaldPlanning EwaldPlan<T>::parameters() const {
   if (std::lock_guard const lock(finer_mutex_); finer_) return finer_->parameters;
   std::lock_guard const lock(mutex_);
   this->expect_parameters(setup_ != nullptr, "EwaldOptions");
@@ -294,17 +302,19 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetu
 template <class T>
 double EwaldPlan<T>::predicted(Submitted const& s) const {
   auto const points = std::max(s.points->sources().size(), s.points->targets().size());
-  return s.vectors *
-         predicted_seconds(machine_.for_points(double(points)), options_, s.points->setup(), *s.points, s.part);
+  Machine const machine = machine_.for_points(double(points));
+  double const as_tasks = s.vectors * predicted_seconds(machine, options_, s.points->setup(), *s.points, s.part),
+               stages = (s.part != Part::far) + (s.part != Part::near) * far_gpu_stages,
+               review = is_reviewed(s) && s.points->all_on_gpus() ? s.vectors * gpu_constants.review : 0;
+  return review + (is_one_block(*s.points) && this->suits_chain(*s.points)
+                       ? chain_seconds(as_tasks, s.vectors * stages, gpu_task, 0)
+                       : as_tasks);
 }
 
 template <class T>
 void EwaldPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const {
   EwaldSetup<T>& setup = s.points->setup();
-  // A chain has all of its data in memory at once, which blocks are for avoiding.
-  bool const one_block =
-      setup.cells.block_count() == 1 && s.points->chunks().size() == 1 && setup.grid.layout.slabs == 1;
-  if (one_block) this->chain(graph, s.points, setup.captured, setup.parameters.bytes);
+  if (is_one_block(*s.points)) this->chain(graph, s.points, setup.captured, setup.parameters.bytes);
   EwaldRequest const request{s.part, machine_.mutual_blocks, s.vectors};
   auto const jobs = make_ewald_jobs(graph.solve(), setup, *s.points, request, arrays);
   build_ewald_graph(graph, jobs);

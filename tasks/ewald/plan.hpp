@@ -78,21 +78,21 @@ struct EwaldWorkspace {
 /// tasks get is in our unit of length, which the box decides; options, parameters and `box` are in the caller's.
 template <class T>
 struct EwaldSetup {
-  EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks = Ranks::one(),
+  EwaldSetup(EwaldOptions const& options, EwaldPlanning const& parameters, Ranks const& ranks = Ranks::one(),
              double finer = 1, Content content = Content::whole);
   /// In another cell, with the parameters of `like` but for edges and cells (in_other_cell), and so with all its tables
   /// that no cell is in. `loop` makes the others.
-  EwaldSetup(EwaldSetup const& like, EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks,
+  EwaldSetup(EwaldSetup const& like, EwaldOptions const& options, EwaldPlanning const& parameters, Ranks const& ranks,
              Loop const& loop);
 
   EwaldOptions options;  ///< that it is made for: the plan's, with all edges, and as fine as it needs
-  EwaldParameters parameters;
+  EwaldPlanning parameters;
   std::array<double, 3> box;
   std::array<double, 3> given_box;  ///< its edges as given: 0 where they follow from the points
   /// For what the parameters were chosen: this cell, or one before that was of about the same shape (set_cell).
   struct Choice {
     EwaldOptions options;
-    EwaldParameters parameters;
+    EwaldPlanning parameters;
   } chosen;
   LengthUnit unit;
   Cells cells;
@@ -137,7 +137,7 @@ struct EwaldSetup {
 
  private:
   /// Options and parameters in our unit.
-  EwaldSetup(EwaldOptions const& options, EwaldParameters const& parameters, Ranks const& ranks, double finer,
+  EwaldSetup(EwaldOptions const& options, EwaldPlanning const& parameters, Ranks const& ranks, double finer,
              Content content, LengthUnit const& unit, EwaldSetup const* like, Loop const& loop);
 
   std::shared_ptr<Workspaces<EwaldWorkspace>> workspaces_;  ///< of all cells whose grids have the same sizes
@@ -149,8 +149,8 @@ bool has_zero_face_flux(EwaldOptions const& options);
 LengthUnit unit_of(std::array<double, 3> const& box);
 /// Converts lengths to a unit. Throws Error{bad_input} for a gauge length that is out of range there.
 EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions options);
-EwaldParameters in_our_unit(LengthUnit const& unit, EwaldParameters parameters);
-EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters parameters);
+EwaldPlanning in_our_unit(LengthUnit const& unit, EwaldPlanning parameters);
+EwaldPlanning in_callers_unit(LengthUnit const& unit, EwaldPlanning parameters);
 
 /// The implementation of BasicEwald.
 template <class T>
@@ -164,7 +164,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
 
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options);
   /// With parameters that are already chosen; for this process alone, or the given ranks.
-  EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldParameters const& parameters,
+  EwaldPlan(std::shared_ptr<RuntimeState> runtime, EwaldOptions const& options, EwaldPlanning const& parameters,
             Ranks const& ranks = Ranks::one());
   ~EwaldPlan() { this->begin_to_go(); }
 
@@ -172,7 +172,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   Points set_cell(Points const& before, CellRows const& cell);
 
   EwaldOptions const& options() const noexcept { return given_; }
-  EwaldParameters parameters() const;
+  EwaldPlanning parameters() const;
   EwaldSetup<T> const& setup() const { return *setup_; }
 
  private:
@@ -196,7 +196,10 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   double predicted(Submitted const& s) const;
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
   double error_found(Submitted const& s);
-  Missed judged(PointSet<T> const& points, double error) const;
+  Missed judged(PointSet<T> const& points, double error, double rounding) const;
+  /// For each field of a row, errors up to so much of the first field that count as none.
+  static std::vector<double> negligible(PointSet<T> const&) { return {}; }
+  static double lever(PointSet<T> const& points);
   Points finer(Points const& points, Missed const& missed);
   void keep(Points const& points);
 
@@ -259,7 +262,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   void note_error(Found const& found, double finer);
   /// The factor of the plan that later points should have, where one with this factor is there. Collective.
   double fit_factor(double finer) const;
-  std::shared_ptr<EwaldSetup<T>> set_up(EwaldOptions const& options, EwaldParameters const& parameters, double finer);
+  std::shared_ptr<EwaldSetup<T>> set_up(EwaldOptions const& options, EwaldPlanning const& parameters, double finer);
   /// Makes its influence function, if it has one.
   void complete(EwaldSetup<T>& setup) const;
 

@@ -25,7 +25,7 @@ double beyond_even(Machine const& machine, double seconds, int tasks, Cost const
 /// Bin, far part and merge, stage after stage.
 template <class T>
 double chain_seconds(Machine const& machine, EwaldSetup<T> const& setup, PointSet<T> const& points) {
-  EwaldParameters const& p = setup.parameters;
+  EwaldPlanning const& p = setup.parameters;
   EwaldCosts<T> const cost{setup, points};
   return p.chain_seconds +
          beyond_even(machine, p.point_seconds / 2, setup.cells.block_count(), [&](int b) { return cost.bin(b); }) +
@@ -39,7 +39,7 @@ double chain_seconds(Machine const& machine, EwaldSetup<T> const& setup, PointSe
 template <class T>
 double predicted_seconds(Machine const& machine, EwaldOptions options, EwaldSetup<T> const& setup,
                          PointSet<T> const& points, Part part) {
-  EwaldParameters const& p = setup.parameters;
+  EwaldPlanning const& p = setup.parameters;
   if (p.on_gpus) {
     options.box = setup.box;
     options.cell = setup.options.cell;

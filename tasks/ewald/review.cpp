@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/kernels/description/description.hpp"
-#include "core/math/expects.hpp"
 #include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
+#include "tasks/check/squares.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/points/extent.hpp"
@@ -13,90 +13,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace nearfar::detail {
 
 namespace {
 
-using Real = long double;  // long double has room for squares of doubles
-
-/// Sums over rows of the squares of their fields, of the products of layers that have two fields, and of all numbers
-/// that products have, over all rows or over evenly spaced runs of them. The sums are stored in the caller's numbers,
-/// so that ranks can add theirs. Of rows with several vectors it is those of one.
-template <class T>
-class Squares {
- public:
-  /// The number of rows; for each number of a row its sum and that of its square; for a layer of two vectors the sum of
-  /// |q|^2 |n|^2 and of the nine numbers of q n^T.
-  static constexpr std::size_t numbers = 1 + 2 * max_row + 10;
-
-  /// `pair`: where a layer of two vectors begins in a row; -1: there is none.
-  Squares(std::span<Real, numbers> sums, int columns, int pair, VectorNumber const& vector)
-      : columns_(std::size_t(columns)), row_(columns_ * std::size_t(vector.all)),
-        first_(columns_ * std::size_t(vector.number)), pair_(pair), sums_(sums) {
-    EXPECTS(columns <= max_row && (pair < 0 || pair + 6 <= columns), columns, pair);
-  }
-
-  void add(GivenArrays<T const> const& arrays, bool all) {
-    std::size_t const count = arrays.size() / row_;
-    if (count == 0) return;
-    for (std::span<T const> const rows : arrays.all()) add(rows, all, arrays.all().size());
-    Real const left_out = Real(count) / rows_;  // scaled to all rows of this rank
-    for (Real& sum : sums_) sum *= left_out;
-  }
-
-  /// Mean over the rows of the sum of squares of columns [first, last).
-  Real mean(int first, int last) const {
-    Real sum = 0;
-    for (int c = first; c < last; ++c) sum += square_[std::size_t(c)];
-    return sum / rows_;
-  }
-  /// The mean of |q|^2 |n|^2.
-  Real mean_of_products() const { return product_[0] / rows_; }
-  /// Square of the mean of a column.
-  Real square_of_mean(int column) const {
-    return sum_[std::size_t(column)] * sum_[std::size_t(column)] / (rows_ * rows_);
-  }
-  /// Of the mean of q n^T.
-  Real square_of_mean_product() const {
-    Real sum = 0;
-    for (std::size_t c = 1; c < 10; ++c) sum += product_[c] * product_[c];
-    return sum / (rows_ * rows_);
-  }
-
- private:
-  /// Of one of so many arrays.
-  void add(std::span<T const> rows, bool all, std::size_t arrays) {
-    constexpr std::size_t run = 64;
-    std::size_t const count = rows.size() / row_, runs = 1 + 63 / arrays;
-    if (count == 0) return;
-    if (all || count <= run * runs) return add(OnHost<T>(rows).rows());
-    std::size_t const step = (count - run) / std::max<std::size_t>(1, runs - 1) * row_;
-    if (is_on_gpu(rows.data())) return add(runs_from_gpu(rows, run * row_, step, runs));
-    for (std::size_t i = 0; i < runs; ++i) add(rows.subspan(i * step, run * row_));
-  }
-
-  void add(std::span<T const> rows) {
-    for (std::size_t i = first_; i < rows.size(); i += row_) {
-      Real square[max_row];
-      for (std::size_t c = 0; c < columns_; ++c) {
-        square_[c] += square[c] = Real(rows[i + c]) * Real(rows[i + c]);
-        sum_[c] += Real(rows[i + c]);
-      }
-      if (pair_ < 0) continue;
-      Real const* const q = square + pair_;
-      product_[0] += (q[0] + q[1] + q[2]) * (q[3] + q[4] + q[5]);
-      T const* const layer = &rows[i + std::size_t(pair_)];
-      for (std::size_t c = 0; c < 9; ++c) product_[1 + c] += Real(layer[c / 3]) * Real(layer[3 + c % 3]);
-    }
-    rows_ += Real(rows.size() / row_);
-  }
-
-  std::size_t columns_, row_, first_;  ///< numbers of the vector, of a row, and before the vector
-  int pair_;
-  std::span<Real, numbers> sums_;
-  Real &rows_ = sums_[0], *square_ = &sums_[1], *sum_ = square_ + max_row, *product_ = sum_ + max_row;
-};
+using Real = long double;
 
 /// Where a field begins in a row.
 int begin_of(std::span<Field const> fields, int field) {
@@ -126,7 +49,7 @@ auto EwaldPlan<T>::found(PointSet<T> const& points, GivenArrays<T const> const& 
   AskedResults const asked = asked_results(kernel, setup.asked);
   Real const sources = Real(points.sources().size()), unit = Real(setup.unit.callers(1)),
              in_crystal = crystal_error(points.arrangement(), options_.tolerance / finest(options_)),
-             uneven = uneven_error(double(sources)) * in_crystal, noisy = sources * uneven * uneven;
+             uneven = uneven_error(double(sources), !points.same()) * in_crystal, noisy = sources * uneven * uneven;
   auto const error = [&](bool all) {
     std::array<Real, 2 * numbers> sums{};
     std::span<Real, 2 * numbers> const both(sums);
@@ -198,8 +121,14 @@ double EwaldPlan<T>::error_found(Submitted const& s) {
 
 /// Each plan helps, by the model, except where the result is nothing but error.
 template <class T>
-Missed EwaldPlan<T>::judged(PointSet<T> const& points, double error) const {
-  return {error, points.rounding(), error < 1 || points.below() == nullptr, false};
+Missed EwaldPlan<T>::judged(PointSet<T> const& points, double error, double rounding) const {
+  return {error, rounding, error < 1 || points.below() == nullptr, false};
+}
+
+template <class T>
+double EwaldPlan<T>::lever(PointSet<T> const& points) {
+  bool const in_single = std::is_same_v<T, float> || points.setup().parameters.near_in_single;
+  return in_single ? std::ranges::max(points.setup().box) : 0;
 }
 
 /// A finer plan is for later points too.
@@ -228,7 +157,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::planned_again(Points const& points, 
   Fitting const fitting = planned_for(open, before.box, extent, sources, targets, parts, points->same(), finer);
   if (!helps(*fitting.setup)) return nullptr;
   auto const made = in_blocks(fitting, sources, targets, parts, points->same());
-  made->set_packed(points->offset(), points->rounding());
+  made->set_packed(points->offset(), points->moved());
   made->set_given_cell(points->given_cell());
   return made;
 }
@@ -311,7 +240,8 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const& points) 
 
 #define NEARFAR_INSTANTIATE(T)                                                              \
   template double EwaldPlan<T>::error_found(Submitted const&);                              \
-  template Missed EwaldPlan<T>::judged(PointSet<T> const&, double) const;                   \
+  template Missed EwaldPlan<T>::judged(PointSet<T> const&, double, double) const;           \
+  template double EwaldPlan<T>::lever(PointSet<T> const&);                                  \
   template void EwaldPlan<T>::keep(Points const&);                                          \
   template typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const&, Missed const&); \
   template typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const&);        \

@@ -26,7 +26,7 @@ namespace nearfar::detail {
 namespace {
 
 template <class T>
-Cells make_cells(EwaldOptions const& o, EwaldParameters const& p) {
+Cells make_cells(EwaldOptions const& o, EwaldPlanning const& p) {
   Axes const axes = axes_of(o.periodicity);
   auto const edge = inside(axes, o.box);
   auto const count = inside(axes, p.cells), blocks = inside(axes, p.blocks);
@@ -53,7 +53,7 @@ Cells make_cells(EwaldOptions const& o, EwaldParameters const& p) {
 }
 
 template <class T>
-void fill_near_tables(EwaldOptions const& o, EwaldParameters const& p, double error, EwaldTables<T>& t) {
+void fill_near_tables(EwaldOptions const& o, EwaldPlanning const& p, double error, EwaldTables<T>& t) {
   Profile const profile = profile_of(o, p);
   auto const layers = describe(o.kernel, o.outputs).near_layers;
   t.near = make_near_kernel<T>(profile, layers, error);
@@ -61,7 +61,7 @@ void fill_near_tables(EwaldOptions const& o, EwaldParameters const& p, double er
 }
 
 template <class A>
-void fill_far_tables(EwaldOptions const& o, EwaldParameters const& p, EwaldTables<A>& t) {
+void fill_far_tables(EwaldOptions const& o, EwaldPlanning const& p, EwaldTables<A>& t) {
   Profile const profile = profile_of(o, p);
   t.window = make_window_table<A>(window_shape(o, p), window_fit_error(o, p));
   KernelDescription const& kernel = describe(o.kernel, o.outputs);
@@ -71,15 +71,15 @@ void fill_far_tables(EwaldOptions const& o, EwaldParameters const& p, EwaldTable
 
 /// The truncation of the kernel along free directions.
 template <class A>
-void cut_off(EwaldOptions const& o, EwaldParameters const& p, int free, EwaldTables<A>& t) {
+void cut_off(EwaldOptions const& o, EwaldPlanning const& p, int free, EwaldTables<A>& t) {
   KernelDescription const& kernel = describe(o.kernel, o.outputs);
   t.truncation = make_truncation(truncation_radius(o, p), free, kernel.base, profile_of(o, p));
   if (kernel.table.pressure) t.pressure_truncation = {t.truncation.radius, free, true};
 }
 
 template <class T>
-AnyFarSetup<T> make_far(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& layout,
-                        Ranks const& ranks, Content content, AnyFarSetup<T> const* like) {
+AnyFarSetup<T> make_far(EwaldOptions const& o, EwaldPlanning const& p, SpectralLayout const& layout, Ranks const& ranks,
+                        Content content, AnyFarSetup<T> const* like) {
   KernelDescription const& kernel = describe(o.kernel, o.outputs);
   int const components = std::max(kernel.forward, kernel.inverse), gpus = p.on_gpus ? p.columns : 1;
   auto const make = [&]<std::size_t i>(std::in_place_index_t<i> in_place, std::int64_t multipliers) {
@@ -93,7 +93,7 @@ AnyFarSetup<T> make_far(EwaldOptions const& o, EwaldParameters const& p, Spectra
 }
 
 template <class T>
-std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& l,
+std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldPlanning const& p, SpectralLayout const& l,
                                 Truncation const& truncation) {
   if (l.free == 0) {
     // Laplace: the background that makes the cell neutral (ewald.md, Sec. 2). Stokeslet: no mean flow. Screened charges
@@ -115,7 +115,7 @@ std::array<T, 4> make_zero_mode(EwaldOptions const& o, EwaldParameters const& p,
 }
 
 template <class T>
-FarNoise noise_of_far(EwaldOptions const& o, EwaldParameters p) {
+FarNoise noise_of_far(EwaldOptions const& o, EwaldPlanning p) {
   p.near_in_single = false;
   return estimate_noise<T>(o, p);
 }
@@ -157,7 +157,7 @@ EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions o) {
   throw Error(Fault::bad_input, text.str());
 }
 
-EwaldParameters in_our_unit(LengthUnit const& unit, EwaldParameters p) {
+EwaldPlanning in_our_unit(LengthUnit const& unit, EwaldPlanning p) {
   for (double& edge : p.box) edge = unit.ours(edge);
   for (auto& row : p.cell)
     for (double& c : row) c = unit.ours(c);
@@ -165,7 +165,7 @@ EwaldParameters in_our_unit(LengthUnit const& unit, EwaldParameters p) {
   return p;
 }
 
-EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters p) {
+EwaldPlanning in_callers_unit(LengthUnit const& unit, EwaldPlanning p) {
   for (double& edge : p.box) edge = unit.callers(edge);
   for (auto& row : p.cell)
     for (double& c : row) c = unit.callers(c);
@@ -174,7 +174,7 @@ EwaldParameters in_callers_unit(LengthUnit const& unit, EwaldParameters p) {
 }
 
 template <class T>
-EwaldSetup<T>::EwaldSetup(EwaldOptions const& options, EwaldParameters const& chosen, Ranks const& ranks, double finer,
+EwaldSetup<T>::EwaldSetup(EwaldOptions const& options, EwaldPlanning const& chosen, Ranks const& ranks, double finer,
                           Content content)
     : EwaldSetup(in_our_unit(unit_of(options.box), options), in_our_unit(unit_of(options.box), chosen), ranks, finer,
                  content, unit_of(options.box), nullptr, in_turn) {
@@ -183,7 +183,7 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& options, EwaldParameters const& ch
 }
 
 template <class T>
-EwaldSetup<T>::EwaldSetup(EwaldSetup const& like, EwaldOptions const& options, EwaldParameters const& parameters,
+EwaldSetup<T>::EwaldSetup(EwaldSetup const& like, EwaldOptions const& options, EwaldPlanning const& parameters,
                           Ranks const& ranks, Loop const& loop)
     : EwaldSetup(in_our_unit(like.unit, options), in_our_unit(like.unit, parameters), ranks, like.finer, Content::whole,
                  like.unit, &like, loop) {
@@ -193,7 +193,7 @@ EwaldSetup<T>::EwaldSetup(EwaldSetup const& like, EwaldOptions const& options, E
 }
 
 template <class T>
-EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldParameters const& p, Ranks const& ranks, double finer,
+EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldPlanning const& p, Ranks const& ranks, double finer,
                           Content content, LengthUnit const& length, EwaldSetup const* like, Loop const& loop)
     : parameters(in_callers_unit(length, p)), box(parameters.box), given_box(box), unit(length),
       cells(make_cells<T>(o, p)), grid(make_grid(o, p)), axes(axes_of(o.periodicity)),

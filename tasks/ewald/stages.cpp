@@ -4,6 +4,7 @@
 #include "core/ewald/far/far_virial_operator.hpp"
 #include "core/ewald/far/influence_operator.hpp"
 #include "core/kernels/pairs/force_kernels.hpp"
+#include "core/kernels/several.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -31,8 +32,26 @@ void insert_transform(Graph& graph, FarSetup<A> const& far, bool by_table, Ewald
 
 }  // namespace
 
+bool sums_several(KernelDescription const& kernel) {
+  bool found = false;
+#define NEARFAR_STAGE(symbol_of_kernel, K) found = found || symbol_of_kernel == K::symbol;
+  NEARFAR_SEVERAL_KERNELS(NEARFAR_STAGE, kernel.symbol)
+#undef NEARFAR_STAGE
+  return found;
+}
+
 template <class T>
-Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single) {
+Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single, int vectors) {
+  if (vectors > 1) {
+    auto const of = [&]<class S>(S) -> Inserter<P2P<T, Laplace>> {
+      return in_single ? inserter<P2PSeveral<T, S, float>>() : inserter<P2PSeveral<T, S>>();
+    };
+#define NEARFAR_STAGE(of, K) \
+  if (kernel.symbol == K::symbol) return vectors == 2 ? of(Two<K>()) : of(Four<K>());
+    NEARFAR_SEVERAL_KERNELS(NEARFAR_STAGE, of)
+#undef NEARFAR_STAGE
+    throw std::logic_error("kernel " + std::string(kernel.symbol) + " does not sum several vectors together");
+  }
   return visit_kernel(kernel.kernel, kernel.outputs, [=]<class K>(K) -> Inserter<P2P<T, Laplace>> {
     return in_single ? inserter<P2P<T, K, float>>() : inserter<P2P<T, K>>();
   });
@@ -55,8 +74,8 @@ FarStages<A> far_stages(KernelDescription const& kernel) {
   });
 }
 
-template Inserter<P2P<double, Laplace>> near_stage<double>(KernelDescription const&, bool);
-template Inserter<P2P<float, Laplace>> near_stage<float>(KernelDescription const&, bool);
+template Inserter<P2P<double, Laplace>> near_stage<double>(KernelDescription const&, bool, int);
+template Inserter<P2P<float, Laplace>> near_stage<float>(KernelDescription const&, bool, int);
 template Inserter<Images<double, LaplaceGradient>> image_stage<double>(KernelDescription const&, bool);
 template Inserter<Images<float, LaplaceGradient>> image_stage<float>(KernelDescription const&, bool);
 template FarStages<double> far_stages<double>(KernelDescription const&);

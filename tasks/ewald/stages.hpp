@@ -13,9 +13,13 @@
 
 namespace nearfar::detail {
 
-/// P2P of one kernel in a solve in precision T, with pairs in that precision or in single.
+/// P2P of one kernel in a solve in precision T, with pairs in that precision or in single; of one vector of strengths,
+/// or of two or four together where there is a stage for that.
 template <class T>
-Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single);
+Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single, int vectors);
+
+/// Whether there is one of several vectors together.
+bool sums_several(KernelDescription const& kernel);
 
 /// What its virial sums over pairs that meet across a periodic face; throws std::logic_error if it has none.
 template <class T>

@@ -150,7 +150,7 @@ namespace {
 /// The next finer plan after that of `p` that has the error `wanted` for random points; or else the one that comes
 /// closest. Boxes are separated by at least `least`.
 template <class T>
-std::optional<FinerPlan> first_with(FmmOptions const& options, FmmParameters const& p, double wanted, int least) {
+std::optional<FinerPlan> first_with(FmmOptions const& options, FmmPlanning const& p, double wanted, int least) {
   if (options.periodicity == Periodicity::none && p.translations + p.evaluations + p.expansions == 0) return {};
   for (int separation = least; separation <= 2; ++separation) {
     if (!converges(options, separation)) continue;
@@ -166,8 +166,7 @@ std::optional<FinerPlan> first_with(FmmOptions const& options, FmmParameters con
 }  // namespace
 
 template <class T>
-std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters const& p, double error,
-                                    bool order_in_vain) {
+std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmPlanning const& p, double error, bool order_in_vain) {
   // The margin covers sampling, and errors that fall more slowly than for random points, which matters more for large
   // steps.
   double const margin = std::clamp(2 * error / options.tolerance, 2.0, 10.0);
@@ -182,7 +181,7 @@ std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters con
 }
 
 template <class T>
-std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmParameters const& p, double factor) {
+std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmPlanning const& p, double factor) {
   double const now = fmm_error(options, p.order, p.well_separation), expected = factor * p.estimated_error;
   if (expected <= options.tolerance) return std::nullopt;
   auto finer = first_with<T>(options, p, now * options.tolerance / expected, p.well_separation);
@@ -194,8 +193,8 @@ std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmParameters c
   template std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const&, PointsInRoot<T> const&, double, double, \
                                                        Ranks const&);                                                 \
   template void build_check(Graph&, FmmJob<T> const&, FmmStages const&, FmmOptions const&, CheckedSums const&);       \
-  template std::optional<FinerPlan> finer_plan<T>(FmmOptions const&, FmmParameters const&, double, bool);             \
-  template std::optional<FinerPlan> plan_for_few<T>(FmmOptions const&, FmmParameters const&, double);
+  template std::optional<FinerPlan> finer_plan<T>(FmmOptions const&, FmmPlanning const&, double, bool);               \
+  template std::optional<FinerPlan> plan_for_few<T>(FmmOptions const&, FmmPlanning const&, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -38,12 +38,12 @@ struct FinerPlan {
 /// The next finer plan after one with the error `error`: a higher order, or boxes that are better separated if there is
 /// none or the last higher order was in vain. None if there is no finer plan.
 template <class T>
-std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmParameters const& parameters, double error,
+std::optional<FinerPlan> finer_plan(FmmOptions const& options, FmmPlanning const& parameters, double error,
                                     bool order_in_vain = false);
 
 /// The same for strengths that are expected to have errors larger by this
 /// factor than the plan assumes. None if it reaches the tolerance all the same.
 template <class T>
-std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmParameters const& parameters, double factor);
+std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmPlanning const& parameters, double factor);
 
 }  // namespace nearfar::detail

@@ -18,9 +18,9 @@ std::size_t BasicFmmPoints<T>::targets() const noexcept {
   return set_->targets().size();
 }
 template <class T>
-FmmParameters BasicFmmPoints<T>::parameters() const {
+FmmPlanning BasicFmmPoints<T>::parameters() const {
   auto const set = set_->finest();
-  FmmParameters p = set->parameters();
+  FmmPlanning p = set->parameters();
   double const known = set->known_error();
   p.estimated_error = std::max(known >= 0 ? known : p.estimated_error, set->missed());
   return p;
@@ -123,7 +123,7 @@ Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, RowsIn const& strengt
 }
 
 template <class T>
-FmmParameters BasicFmm<T>::parameters() const {
+FmmPlanning BasicFmm<T>::parameters() const {
   return plan_->parameters();
 }
 template <class T>

@@ -67,7 +67,7 @@ FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, Machine const& machin
 }
 
 /// On the CPU workers of all ranks. Evenly shared work takes no less than its longest chain.
-double predicted_seconds(FmmParameters const& p, Machine const& machine) {
+double predicted_seconds(FmmPlanning const& p, Machine const& machine) {
   return std::max(machine.until_last(p.shared_seconds, p.last_seconds), p.chain_seconds);
 }
 
@@ -83,7 +83,7 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
   if (has_faces()) machine_.gpus = 0;  // trees made on GPUs have no lists on the host
   if (options_.count == 0) return;
   FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), machine_);
-  FmmParameters p;
+  FmmPlanning p;
   p.box = options_.box;
   p.order = c.order;
   p.depth = c.depth;
@@ -98,7 +98,7 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
 }
 
 template <class T>
-FmmParameters FmmPlan<T>::parameters() const {
+FmmPlanning FmmPlan<T>::parameters() const {
   std::lock_guard const lock(mutex_);
   this->expect_parameters(parameters_.has_value(), "FmmOptions");
   return *parameters_;
@@ -217,8 +217,8 @@ FmmGrain FmmPlan<T>::grain(FmmChoice const& c) const {
 }
 
 template <class T>
-FmmParameters FmmPlan<T>::parameters_of(FmmTree const& tree, FmmChoice const& c, FmmRoot const& root, double points) {
-  FmmParameters p;
+FmmPlanning FmmPlan<T>::parameters_of(FmmTree const& tree, FmmChoice const& c, FmmRoot const& root, double points) {
+  FmmPlanning p;
   for (std::size_t d = 0; d < 3; ++d) p.box[d] = root.unit.callers(2 * root.half * root.aspect[d]);
   p.order = c.order;
   p.capacity = c.capacity;
@@ -251,7 +251,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
                                                     Loop const& loop) {
   std::shared_ptr<FmmTree> blocked;
   std::shared_ptr<FmmSetup<T>> setup;
-  FmmParameters p;
+  FmmPlanning p;
   ranks_.together([&] {
     auto const few = few_points(seconds(c, WorkerKind::cpu), seconds(c, WorkerKind::gpu), machine_for(c), c.on_gpu);
     blocked = std::make_shared<FmmTree>(std::move(tree), few, grain(c), Owners{c.on_gpu ? c.gpus : ranks_.count()},
@@ -278,7 +278,7 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const& tree,
                                                  std::shared_ptr<FmmSetup<T>> const& setup,
                                                  std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
-                                                 FmmParameters const& p, FmmInput<T> input, Loop const& loop) {
+                                                 FmmPlanning const& p, FmmInput<T> input, Loop const& loop) {
   PointsInRoot<T> const targets = input.targets;
   Points points;
   if (ranks_.connected()) {
@@ -313,7 +313,8 @@ bool FmmPlan<T>::is_reviewed(Submitted& s) {
 
 template <class T>
 double FmmPlan<T>::predicted(Submitted const& s) const {
-  return s.vectors * predicted_seconds(s.points->parameters(), machine_);
+  double const as_tasks = s.vectors * predicted_seconds(s.points->parameters(), machine_);
+  return this->suits_chain(*s.points) ? chain_seconds(as_tasks, 0, gpu_short_task, s.vectors * gpu_start) : as_tasks;
 }
 
 template <class T>

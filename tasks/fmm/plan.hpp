@@ -27,7 +27,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   ~FmmPlan() { this->begin_to_go(); }
 
   FmmOptions const& options() const noexcept { return options_; }
-  FmmParameters parameters() const;
+  FmmPlanning parameters() const;
 
  private:
   // What ParticlePlan asks of a method.
@@ -42,7 +42,9 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   double predicted(Submitted const& s) const;
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
   double error_found(Submitted const& s) const;
-  Missed judged(FmmPointSet<T> const& points, double error) const;
+  Missed judged(FmmPointSet<T> const& points, double error, double rounding) const;
+  std::vector<double> negligible(FmmPointSet<T> const& points) const;
+  static double lever(FmmPointSet<T> const& points);
   Points finer(Points const& points, Missed const& missed);
   void keep(Points const& points);
 
@@ -54,7 +56,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
                      std::optional<std::span<T const>> const& targets);
   Points put_on_gpu(GivenToGpu<T> const& given, std::vector<BlockedPoints<T>> in_leaves,
                     std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
-                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmParameters const& parameters);
+                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters);
   static std::optional<std::span<T const>> of_others(OnHost<T> const& targets, bool same) {
     if (same) return {};
     return targets.given();
@@ -83,22 +85,22 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   /// With the GPUs that share the chosen sum.
   Machine machine_for(FmmChoice const& choice) const;
   /// Of a tree that was chosen; kept as the plan's.
-  FmmParameters parameters_of(FmmTree const& tree, FmmChoice const& choice, FmmRoot const& root, double points);
+  FmmPlanning parameters_of(FmmTree const& tree, FmmChoice const& choice, FmmRoot const& root, double points);
   Points put_into(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
-                  std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmParameters const& parameters,
-                  FmmInput<T> input, Loop const& loop);
+                  std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters, FmmInput<T> input,
+                  Loop const& loop);
   double wire_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   /// Whether solves find the virial of a periodic cell.
   bool has_faces() const { return options_.virial && options_.periodicity != Periodicity::none; }
   bool looks_at(GivenArrays<T const> const& strengths, FmmPointSet<T> const& points) const;
   Points made_again(Points const& points, FinerPlan const& finer);
-  void keep_finer(FmmParameters const& parameters);
+  void keep_finer(FmmPlanning const& parameters);
 
   using Base::finer_mutex_, Base::machine_, Base::mutex_, Base::options_, Base::ranks_, Base::runtime_;
   std::shared_ptr<CapturedChains> const captured_ = std::make_shared<CapturedChains>();  ///< of its solves
   std::shared_ptr<FmmSetup<T>> setup_;
-  std::optional<FmmParameters> parameters_;
+  std::optional<FmmPlanning> parameters_;
   double seconds_to_check_ = 0;     ///< a budget: checks may take so much before others may
   std::optional<FinerPlan> finer_;  ///< order and separation that earlier points needed
 };

@@ -74,7 +74,7 @@ BlockedPoints<T> in_leaves(FmmTree const& tree, PointsInRoot<T> const& given, Si
 template <class T>
 FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
                             std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
-                            FmmParameters const& parameters, PointsInRoot<T> const& sources)
+                            FmmPlanning const& parameters, PointsInRoot<T> const& sources)
     : PlannedPoints<T>(std::move(runtime), plan), setup_(std::move(setup)), tree_(std::move(tree)),
       workspaces_(std::move(workspaces)), parameters_(parameters), unit_(sources.root().unit),
       near_origin_(sources.near_origin()) {}
@@ -82,7 +82,7 @@ FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* p
 template <class T>
 FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
                             std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
-                            FmmParameters const& parameters, PointsInRoot<T> const& sources,
+                            FmmPlanning const& parameters, PointsInRoot<T> const& sources,
                             PointsInRoot<T> const& targets, bool same, bool distinct, Loop const& loop)
     : FmmPointSet(std::move(runtime), plan, std::move(setup), std::move(tree), std::move(workspaces), parameters,
                   sources) {
@@ -94,7 +94,7 @@ FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* p
 template <class T>
 FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
                             std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
-                            FmmParameters const& parameters, PointsInRoot<T> const& sources,
+                            FmmPlanning const& parameters, PointsInRoot<T> const& sources,
                             std::vector<BlockedPoints<T>> in_leaves)
     : FmmPointSet(std::move(runtime), plan, std::move(setup), std::move(tree), std::move(workspaces), parameters,
                   sources) {

@@ -38,18 +38,18 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   /// for two sources that coincide; the search is skipped if they are known to be `distinct`.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
-              FmmParameters const& parameters, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
-              bool same, bool distinct, Loop const& loop);
+              FmmPlanning const& parameters, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets, bool same,
+              bool distinct, Loop const& loop);
 
   /// Sources, and targets if they are others, put into the leaves of the tree already.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
-              FmmParameters const& parameters, PointsInRoot<T> const& sources, std::vector<BlockedPoints<T>> in_leaves);
+              FmmPlanning const& parameters, PointsInRoot<T> const& sources, std::vector<BlockedPoints<T>> in_leaves);
 
   /// With connected ranks: without points, which `deal` transfers.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
-              FmmParameters const& parameters, PointsInRoot<T> const& sources);
+              FmmPlanning const& parameters, PointsInRoot<T> const& sources);
   /// Transfers to each rank the points that it needs; `curve` is that of the tree, for
   /// keys of `level`. Throws Error{bad_input} as the constructor does. Collective.
   void deal(Ranks const& ranks, FmmInput<T> input, LeafCurve const& curve, int level, Loop const& loop);
@@ -62,7 +62,7 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   std::shared_ptr<FmmSetup<T>> const& shared_setup() const noexcept { return setup_; }
   std::shared_ptr<FmmTree> const& tree() const noexcept { return tree_; }
   std::shared_ptr<FmmWorkspaces<T>> const& workspaces() const noexcept { return workspaces_; }
-  FmmParameters const& parameters() const noexcept { return parameters_; }
+  FmmPlanning const& parameters() const noexcept { return parameters_; }
   /// For a virial of a periodic cell; else null.
   std::shared_ptr<FaceTables const> const& faces() const noexcept { return faces_; }
   void set_faces(std::shared_ptr<FaceTables const> faces) noexcept { faces_ = std::move(faces); }
@@ -93,7 +93,7 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   std::shared_ptr<FmmTree> tree_;
   std::shared_ptr<FaceTables const> faces_;
   std::shared_ptr<FmmWorkspaces<T>> workspaces_;
-  FmmParameters parameters_;
+  FmmPlanning parameters_;
   LeafPoints own_sources_, own_targets_;
   LengthUnit unit_;
   std::array<double, 3> near_origin_;

@@ -161,7 +161,7 @@ FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers c
   return result;
 }
 
-void count_work(FmmTree const& tree, FmmParameters& p) {
+void count_work(FmmTree const& tree, FmmPlanning& p) {
   p.depth = tree.depth();
   p.boxes = tree.boxes();
   p.blocks = std::size_t(tree.blocks());

@@ -30,7 +30,7 @@ struct FmmPrediction {
 FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& seconds, FmmWorkers const& workers);
 
 /// Enters what a tree is, and how much work its lists are.
-void count_work(FmmTree const& tree, FmmParameters& parameters);
+void count_work(FmmTree const& tree, FmmPlanning& parameters);
 
 /// What the rank sends that sends most, of `ranks` that own these blocks: each block whole, once to each rank
 /// that reads it. `box` bytes for the expansions of a box, `source` bytes for the strengths of a source.

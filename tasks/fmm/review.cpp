@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace nearfar::detail {
 template <class T>
 void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
   if (options_.order) return;
-  FmmParameters const& p = points.parameters();
+  FmmPlanning const& p = points.parameters();
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.outputs, p.order, machine_);
   points.set_sample(make_sample(points, targets, p.seconds, t.pair, ranks_));
 }
@@ -29,13 +30,12 @@ void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targe
 /// of the targets that it gave.
 template <class T>
 double FmmPlan<T>::error_found(Submitted const& s) const {
-  constexpr double of_rounding = 100;  // errors of a derivative that cancels, in units of the last place of what does
   FmmPointSet<T>& points = *s.points;
   CheckSample<T> const& sample = *points.sample();
   double const rounding = points.parameters().near_in_single ? single_near_error : 0;
   auto const asked = asked_results(describe(options_.kernel, options_.outputs), options_.outputs);
   std::vector<long double> all, tells;
-  std::vector<double> exact, least;
+  std::vector<double> exact;
   ranks_.together([&] {
     all.assign(s.checked->begin(), s.checked->end());
     exact.reserve(all.size());
@@ -47,23 +47,38 @@ double FmmPlan<T>::error_found(Submitted const& s) const {
                          points.target_parts().first[std::size_t(ranks_.rank())], s.vectors, asked, rounding);
   });
   ranks_.sum(tells);
-  auto const& box = points.parameters().box;
-  double const spacing = std::cbrt(box[0] * box[1] * box[2] / double(points.sources().size()));
-  for (auto const& output : asked.fields)
-    least.push_back(of_rounding * double(std::numeric_limits<T>::epsilon()) /
-                    std::pow(spacing, output.field.derivative));
-  double const found = ranks_.decide(
-      [&] { return sampled_error(tells, sample.targets().size(), points.targets().size(), least) + rounding; });
+  double const found = ranks_.decide([&] {
+    return sampled_error(tells, sample.targets().size(), points.targets().size(), negligible(points)) + rounding;
+  });
   if (sample.targets().size() == points.targets().size()) points.set_known_error(found);
   return found;
 }
 
+/// For each field of a row, errors up to so much of the first that are those of rounding.
+template <class T>
+std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const& points) const {
+  constexpr double of_rounding = 100;  // errors of a derivative that cancels, in units of the last place of what does
+  auto const& box = points.parameters().box;
+  double const spacing = std::cbrt(box[0] * box[1] * box[2] / double(points.sources().size()));
+  std::vector<double> least;
+  for (auto const& output : asked_results(describe(options_.kernel, options_.outputs), options_.outputs).fields)
+    least.push_back(of_rounding * double(std::numeric_limits<T>::epsilon()) /
+                    std::pow(spacing, output.field.derivative));
+  return least;
+}
+
+template <class T>
+double FmmPlan<T>::lever(FmmPointSet<T> const& points) {
+  bool const in_single = std::is_same_v<T, float> || points.parameters().near_in_single;
+  return in_single ? std::ranges::max(points.parameters().box) : 0;
+}
+
 /// Neither a higher order nor boxes that are better separated may help: what remains then is rounding.
 template <class T>
-Missed FmmPlan<T>::judged(FmmPointSet<T> const& points, double error) const {
+Missed FmmPlan<T>::judged(FmmPointSet<T> const& points, double error, double rounding) const {
   constexpr double worth_while = 0.8, no_digit_right = 0.5;
   double const below = points.error_below();
-  return {error, points.rounding(), below == 0 || error <= worth_while * below, error <= no_digit_right};
+  return {error, rounding, below == 0 || error <= worth_while * below, error <= no_digit_right};
 }
 
 /// A plan that an error called for is for later points too.
@@ -80,7 +95,7 @@ bool FmmPlan<T>::looks_at(GivenArrays<T const> const& strengths, FmmPointSet<T> 
 
 /// The same points in a finer plan, if so few of these strengths dominate the sum that this plan would miss the
 /// tolerance. A sample of the targets tells little then, because the error is that of the few targets at the worst
-/// distance. Of strengths in a GPU's memory only the first ones are examined.
+/// distance. Of strengths in a GPU's memory only the first ones are examined, also where the points move.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, Submitted const& s) {
   if (s.trial || !looks_at(s.strengths, *points)) return points;
@@ -122,13 +137,13 @@ typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FinerPl
   auto const sources = points->rows(Side::sources, ranks_),
              targets = same ? std::vector<T>() : points->rows(Side::targets, ranks_);
   auto const made = block_points(root_for(sources, targets, parts, true), sources, targets, parts, same, finer);
-  made->set_packed(points->offset(), points->rounding());
+  made->set_packed(points->offset(), points->moved());
   return made;
 }
 
 /// Keeps a finer plan for later sets of points.
 template <class T>
-void FmmPlan<T>::keep_finer(FmmParameters const& p) {
+void FmmPlan<T>::keep_finer(FmmPlanning const& p) {
   std::lock_guard const lock(finer_mutex_);
   if (!finer_ || finer_->separation < p.well_separation ||
       (finer_->separation == p.well_separation && finer_->order < p.order))
@@ -138,7 +153,9 @@ void FmmPlan<T>::keep_finer(FmmParameters const& p) {
 #define NEARFAR_INSTANTIATE(T)                                                              \
   template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);            \
   template double FmmPlan<T>::error_found(Submitted const&) const;                          \
-  template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double) const;                  \
+  template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;          \
+  template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;         \
+  template double FmmPlan<T>::lever(FmmPointSet<T> const&);                                 \
   template void FmmPlan<T>::keep(Points const&);                                            \
   template typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const&, Submitted const&); \
   template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, Missed const&);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/kernels/description/description.hpp"
+#include "core/plan/constants.hpp"
 #include "core/plan/machine.hpp"
+#include "tasks/check/rounding_error.hpp"
 #include "tasks/engine/chain/captured_chains.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
@@ -40,7 +42,10 @@ namespace nearfar::detail {
 ///   predicted(submission)                               seconds of the solve
 ///   build(graph, submission, arrays)                    inserts the tasks
 ///   error_found(submission)                             relative error of the result. Collective
-///   judged(points, error)                               such an error above the tolerance
+///   judged(points, error, rounding)                     such an error above the tolerance, and what rounding adds
+///   negligible(points)                                  for each field of a row, errors up to so much of the first
+///                                                       field that count as none; or nothing
+///   lever(points)                                       the longest edge, if pairs are in single precision; else 0
 ///   finer(points, missed)                               a rung above these points, or none. Collective
 ///   keep(points)                                        a solve with these has met the tolerance
 template <class Plan, class T, class PointSet, class Options>
@@ -92,17 +97,19 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
 
     std::lock_guard const lock(mutex_);
     bool const reviewed = plan().is_reviewed(s);
+    auto const seen = std::make_shared<Reviewed>();
     SubmitOptions const how{.implementation = options_.implementation,
                             .trial = s.trial,
-                            .predicted = plan().predicted(s),
+                            .predicted = plan().predicted(s) + seconds_of_arrays(s),
                             .ranks = &ranks_,
                             .begun = begun,
                             .sent_bytes = given->sent_bytes,
                             .after_event = event,
-                            .review = reviewed ? review(s) : Review(),
+                            .review = reviewed ? review(s, seen) : Review(),
                             .finally = s.finally};
     auto const travelling = travelling_.next();
     return submit_solve(runtime_, {this->shared_from_this(), s.points, given, travelling}, how, [&](Graph& graph) {
+      if (options_.virial) seen->energy = graph.solve().energy_memory(true);
       plan().build(graph, s, SolveArrays<T>{*given, s.result, travelling.get()});
     });
   }
@@ -145,10 +152,10 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   /// The points that make(sources, targets, same) makes of packed views, which `offset` is subtracted from, or any.
   template <class Make>
   Points of_views(RowsIn const& sources, RowsIn const* targets, std::optional<Offset> const& offset, Make const& make) {
-    auto const packed =
-        packed_points<T>(ranks_, plan().region(), options_.kernel, options_.outputs, sources, targets, offset);
+    auto const packed = packed_points<T>(ranks_, plan().region(), options_.kernel, options_.outputs, sources, targets,
+                                         worker_loop(runtime_, sources.rows()), offset);
     Points const points = make(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
-    points->set_packed(packed.offset, packed.rounding);
+    points->set_packed(packed.offset, packed.moved);
     return points;
   }
 
@@ -169,6 +176,16 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
       expect_arrays_of("sources", sources.arrays(), 3);
       expect_arrays_of("targets", targets.arrays(), 3);
     });
+  }
+
+  /// What arrays of the host take to GPUs that run all stages, and back.
+  double seconds_of_arrays(Submitted const& s) const {
+    if (!s.points->all_on_gpus() || ranks_.connected()) return 0;
+    double bytes = 0;
+    if (!is_on_gpu(s.strengths.data())) bytes += double(s.strengths.size_bytes());
+    if (!is_on_gpu(s.result.data())) bytes += double(s.result.size_bytes());
+    bool const pinned = TravellingRows<T>::pay(s.strengths.size() + s.result.size());
+    return bytes * (pinned ? gpu_constants.pinned_byte : gpu_constants.byte);
   }
 
   /// That of the rank that gives most. Collective.
@@ -198,8 +215,31 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
     });
   }
 
+  /// What reviews of a solve know of it besides its results.
+  struct Reviewed {
+    double rounding = 0;             ///< the error that the rounding of points causes
+    double const* energy = nullptr;  ///< and virial, in memory of the solve, if it is to find one
+  };
+
+  /// Collective.
+  double error_of_rounding(Submitted const& s, Reviewed const& seen) const {
+    double const lever = seen.energy != nullptr ? plan().lever(*s.points) : 0;
+    if (!s.points->moved() && lever == 0) return 0;
+    RoundedSums sums{options_.kernel,
+                     options_.outputs,
+                     0,
+                     s.vectors,
+                     options_.tolerance,
+                     plan().negligible(*s.points),
+                     seen.energy,
+                     lever};
+    if constexpr (requires { options_.screening; }) sums.screening = options_.screening.value_or(0);
+    return rounding_error<T>(ranks_, s.points->moved() ? *s.points->moved() : MovedPairs(), sums, s.strengths,
+                             s.result.read_only());
+  }
+
   /// A result that misses the tolerance is computed again on the next rung, by all ranks together.
-  Review review(Submitted const& s) {
+  Review review(Submitted const& s, std::shared_ptr<Reviewed> const& seen) {
     Submitted const reviewed{.points = s.points,
                              .strengths = s.strengths,
                              .result = s.result,
@@ -207,14 +247,15 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                              .vectors = s.vectors,
                              .checked = s.checked,
                              .joined = s.joined};
-    auto const error = [this, reviewed] {
+    auto const error = [this, reviewed, seen] {
       double const found = plan().error_found(reviewed);
       if (found > options_.tolerance) reviewed.points->set_missed(found);
       else plan().keep(reviewed.points);
-      return std::max(found, reviewed.points->rounding());
+      seen->rounding = error_of_rounding(reviewed, *seen);
+      return std::max(found, seen->rounding);
     };
-    auto const again = [this, reviewed](double found) {
-      Missed const missed = plan().judged(*reviewed.points, found);
+    auto const again = [this, reviewed, seen](double found) {
+      Missed const missed = plan().judged(*reviewed.points, found, seen->rounding);
       Submitted next = reviewed;
       next.points = next_rung(*reviewed.points, missed, [&] { return plan().finer(reviewed.points, missed); });
       next.checked = nullptr;

@@ -10,6 +10,7 @@
 #include "tasks/points/blocked_points.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/row_routes.hpp"
+#include "tasks/points/views/moved_pair.hpp"
 #include "tasks/points/worker_loop.hpp"
 
 #include <algorithm>
@@ -84,13 +85,13 @@ class PlannedPoints {
   bool same() const noexcept { return !targets_; }
   bool belongs_to(void const* plan) const noexcept { return plan == plan_; }
 
-  /// What was subtracted from all points (tasks/points/views/packed_points.hpp), and the relative error of sums that
-  /// their rounding to T may cause.
+  /// What was subtracted from all points (tasks/points/views/packed_points.hpp), and pairs that their rounding to T has
+  /// moved; none if none of any rank was rounded.
   std::array<double, 3> const& offset() const noexcept { return offset_; }
-  double rounding() const noexcept { return rounding_; }
-  void set_packed(std::array<double, 3> const& offset, double rounding) noexcept {
+  std::shared_ptr<MovedPairs const> const& moved() const noexcept { return moved_; }
+  void set_packed(std::array<double, 3> const& offset, std::shared_ptr<MovedPairs const> moved) noexcept {
     offset_ = offset;
-    rounding_ = rounding;
+    moved_ = std::move(moved);
   }
 
   /// Which workers solve with these points.
@@ -160,7 +161,7 @@ class PlannedPoints {
   Awake awake_;
   void const* plan_;
   std::array<double, 3> offset_{};
-  double rounding_ = 0;
+  std::shared_ptr<MovedPairs const> moved_;
   Placement placement_ = Placement::cpus;
   Parts source_parts_, target_parts_;
   Routes routes_;

@@ -59,7 +59,7 @@ Problem ewald_problem(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions
                       WorkerKind kind) {
   if (sizeof(T) == sizeof(float)) options.tolerance = std::max(1e-5, options.tolerance);
   else options.far_precision = FarPrecision::double_;
-  EwaldParameters const p = choose_parameters<T>(options, count, count, {}, usual<T>(kind));
+  EwaldPlanning const p = choose_parameters<T>(options, count, count, {}, usual<T>(kind));
   auto const plan = std::make_shared<EwaldPlan<T>>(runtime, options, p);
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.outputs, 1);
   auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
@@ -88,7 +88,7 @@ Problem fmm_problem(std::shared_ptr<RuntimeState> const& runtime, FmmOptions opt
   auto const plan = std::make_shared<FmmPlan<T>>(runtime, options, usual<T>(kind));
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.outputs, power);
   auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
-  FmmParameters const p = points->parameters();
+  FmmPlanning const p = points->parameters();
   auto const expected = [=](WorkConstants const& constants) {
     FmmSeconds const s =
         fmm_seconds(options.kernel, options.outputs, p.order, reference<T>(kind), kind, false, constants);

@@ -83,7 +83,7 @@ double worst_error(System const& s, std::vector<double> const& result, std::vect
 }
 
 /// The far part without what a source's own far field is at its place: 2 Phi'(0) f or Phi'(0) q.
-std::vector<double> without_self(System const& s, std::vector<double> far, Split split, EwaldParameters const& p) {
+std::vector<double> without_self(System const& s, std::vector<double> far, Split split, EwaldPlanning const& p) {
   double const slope = double(Profile(split, p.split_parameter, p.cutoff).first(0));
   std::size_t const in = oracle::strength_row(s.kernel), out = oracle::result_row(s.kernel, s.gradient());
   for (std::size_t t = 0; t < far.size() / out; ++t) {

@@ -48,7 +48,7 @@ struct Case {
 
 /// Relative l2 errors over the judged targets; of Laplace the worse of potential and gradient.
 struct Errors {
-  EwaldParameters parameters;
+  EwaldPlanning parameters;
   double whole = 0;
   double far = 0;
   /// Of the far part too, but relative to the field of the other points and images: without what the split has a source

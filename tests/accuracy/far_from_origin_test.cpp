@@ -2,60 +2,20 @@
 // Points far from the origin, whose doubles become single precision only relative to the box; and ends of the box that
 // single precision does not have.
 #include "tests/accuracy/measure.hpp"
+#include "tests/accuracy/solve_views.hpp"
 
 #include <doctest/doctest.h>
 #include <nearfar/nearfar.hpp>
 
-#include <random>
 #include <string>
 #include <vector>
 
 using namespace nearfar;
+using namespace nearfar::accuracy;
 
 namespace {
 
 constexpr Kernel kernels[] = {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace};
-
-RowsIn view(std::vector<double> const& rows, int columns) {
-  return RowsIn::packed(rows.data(), rows.size() / std::size_t(columns), columns);
-}
-
-struct Answer {
-  std::vector<double> rows;
-  double told;
-};
-
-template <class Plan>
-Answer answer(Plan plan, System const& s) {
-  auto const points = s.targets == s.sources ? plan.set_points(view(s.sources, 3))
-                                             : plan.set_points(view(s.sources, 3), view(s.targets, 3));
-  int const columns = result_components(s.kernel, s.outputs());
-  std::vector<double> u(points.targets() * std::size_t(columns));
-  auto solve = plan.submit(points, view(s.strengths, strength_components(s.kernel)),
-                           RowsOut::packed(u.data(), points.targets(), columns));
-  solve.wait();
-  return {u, solve.report().sampled_error};
-}
-
-template <class T>
-Answer ewald(Runtime const& runtime, System const& s, double tolerance) {
-  return answer(BasicEwald<T>(runtime, {.kernel = s.kernel,
-                                        .outputs = s.outputs(),
-                                        .periodicity = s.periodicity,
-                                        .box = s.box,
-                                        .tolerance = tolerance}),
-                s);
-}
-
-template <class T>
-Answer fmm(Runtime const& runtime, System const& s, double tolerance) {
-  return answer(BasicFmm<T>(runtime, {.kernel = s.kernel,
-                                      .outputs = s.outputs(),
-                                      .periodicity = s.periodicity,
-                                      .box = s.box,
-                                      .tolerance = tolerance}),
-                s);
-}
 
 /// Moved by `offset` whole units, which are periods where there are some, and rounded to doubles there; open elsewhere.
 struct Moved {
@@ -136,99 +96,6 @@ TEST_CASE("far from the origin: what single precision does not resolve is told")
   } catch (Error const& e) {
     CHECK(std::string(e.what()).find("as far as single precision tells") != std::string::npos);
   }
-}
-
-TEST_CASE("close to sources: what single precision moves points by is told by the pairs that it matters to") {
-  Runtime const runtime;
-  std::mt19937 random(12);
-  auto const uniform = [&random] { return double(random()) / 4294967296.0; };
-  struct Case {
-    Kernel kernel;
-    Periodicity periodicity;
-    oracle::Box box;
-    double close;  // distance of the targets; 0: they are the sources
-    double tolerance;
-  };
-  for (Case const& c : {Case{Kernel::dipole, Periodicity::xyz, {1, 6.4, 1.8}, 0.0013, 3e-5},
-                        Case{Kernel::rotlet, Periodicity::y, {1, 5.7, 0.55}, 0, 1e-5},
-                        Case{Kernel::laplace, Periodicity::none, {1, 6.4, 1.8}, 0.0005, 1e-5}})
-    for (bool multipoles : {false, true}) {
-      if (multipoles && c.kernel != Kernel::laplace) continue;
-      std::vector<double> x(1200), targets, strengths(std::size_t(400 * strength_components(c.kernel)));
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] = c.box[i % 3] * uniform();
-      for (double& s : strengths) s = 2 * uniform() - 1;
-      // Most targets are far from sources; a sample would hardly meet the one that is not.
-      for (std::size_t i = 0; c.close > 0 && i < x.size(); ++i) targets.push_back(c.box[i % 3] * uniform());
-      for (std::size_t d = 0; c.close > 0 && d < 3; ++d) targets[600 + d] = x[900 + d] + (d == 1 ? c.close : 0);
-      Outputs const outputs = (c.kernel == Kernel::rotlet ? Output::velocity : Output::potential) | Output::gradient;
-      int const columns = result_components(c.kernel, outputs), field = c.kernel == Kernel::rotlet ? 3 : 1;
-      auto const sums = [&](auto plan, std::vector<double> const& from, std::vector<double> const& to) {
-        auto const points = to.empty() ? plan.set_points(view(from, 3)) : plan.set_points(view(from, 3), view(to, 3));
-        std::vector<double> u(points.targets() * std::size_t(columns));
-        auto solve = plan.submit(points, view(strengths, strength_components(c.kernel)),
-                                 RowsOut::packed(u.data(), points.targets(), columns));
-        solve.wait();
-        return Answer{u, solve.report().sampled_error};
-      };
-      EwaldOptions const options{
-          .kernel = c.kernel, .outputs = outputs, .periodicity = c.periodicity, .box = c.box, .tolerance = c.tolerance};
-      auto const single = [&](std::vector<double> const& from, std::vector<double> const& to) {
-        if (!multipoles) return sums(BasicEwald<float>(runtime, options), from, to);
-        return sums(BasicFmm<float>(runtime, {.kernel = c.kernel, .outputs = outputs, .tolerance = c.tolerance}), from,
-                    to);
-      };
-      EwaldOptions fine = options;
-      fine.tolerance = 1e-10;
-      auto const error = [&](Answer const& found, std::vector<double> const& from, std::vector<double> const& to) {
-        return oracle::relative_error(found.rows, sums(BasicEwald<double>(runtime, fine), from, to).rows, columns,
-                                      field, columns - field);
-      };
-      CAPTURE(name(c.kernel));
-      CAPTURE(multipoles);
-      Answer const moved = single(x, targets);
-      double const missed = error(moved, x, targets);
-      CHECK(missed > c.tolerance);
-      CHECK(moved.told > 0.7 * missed);
-      CHECK(moved.told < 5 * missed);
-      // Points that single precision does not move are solved to the tolerance, and nothing else is said.
-      for (auto* rows : {&x, &targets})
-        for (double& coordinate : *rows) coordinate = double(float(coordinate));
-      Answer const exact = single(x, targets);
-      CHECK(error(exact, x, targets) < c.tolerance);
-      CHECK(exact.told < c.tolerance);
-    }
-}
-
-TEST_CASE("close to images of sources in skewed cells: what single precision moves points by is told") {
-  Runtime const runtime;
-  std::array<std::array<double, 3>, 3> const rows{{{1, 0, 0}, {0.45, 1.2, 0}, {-0.3, 0.4, 0.9}}};
-  std::mt19937 random(12);
-  auto const uniform = [&random] { return double(random()) / 4294967296.0; };
-  std::vector<double> sources, targets, strengths(1200);
-  for (double& s : strengths) s = 2 * uniform() - 1;
-  for (auto* points : {&sources, &targets})
-    for (int i = 0; i < 400; ++i) {
-      double const at[3] = {i == 300 ? 5e-4 : uniform(), uniform(), uniform()};
-      for (std::size_t c = 0; c < 3; ++c)
-        points->push_back(at[0] * rows[0][c] + at[1] * rows[1][c] + at[2] * rows[2][c]);
-    }
-  // Beside the image of a source on the opposite face.
-  for (std::size_t c = 0; c < 3; ++c) targets[600 + c] = sources[900 + c] + (c == 0 ? 1 - 0.0013 : 0);
-  EwaldOptions options{.kernel = Kernel::dipole, .outputs = Output::potential | Output::gradient, .tolerance = 3e-5};
-  options.cell = rows;
-  auto const sums = [&](auto plan) {
-    auto const points = plan.set_points(view(sources, 3), view(targets, 3));
-    std::vector<double> u(4 * points.targets());
-    auto solve = plan.submit(points, view(strengths, 3), RowsOut::packed(u.data(), points.targets(), 4));
-    solve.wait();
-    return Answer{u, solve.report().sampled_error};
-  };
-  Answer const single = sums(BasicEwald<float>(runtime, options));
-  options.tolerance = 1e-10;
-  double const missed = oracle::relative_error(single.rows, sums(BasicEwald<double>(runtime, options)).rows, 4, 1, 3);
-  CHECK(missed > 3e-5);
-  CHECK(single.told > 0.7 * missed);
-  CHECK(single.told < 5 * missed);
 }
 
 TEST_CASE("ends of a box that single precision does not have: points on them are inside") {

@@ -30,7 +30,7 @@ std::vector<double> whole_reference(System const& s, oracle::ZeroMode zero_mode)
 }
 
 std::vector<double> far_reference(System const& s, std::vector<double> const& whole, Split split,
-                                  EwaldParameters const& parameters) {
+                                  EwaldPlanning const& parameters) {
   Profile const profile(split, parameters.split_parameter, parameters.cutoff);
   double const reach = split == Split::pswf ? 1 : std::max(1.0, 6.3 / parameters.split_parameter);  // erfc(6.3) = 5e-19
   auto all = s.sources;
@@ -44,7 +44,7 @@ std::vector<double> far_reference(System const& s, std::vector<double> const& wh
   return far;
 }
 
-std::string describe(System const& s, Split split, EwaldParameters const& p) {
+std::string describe(System const& s, Split split, EwaldPlanning const& p) {
   std::ostringstream text;
   text << name(s.kernel) << " " << name(split) << " rc " << p.cutoff << " split " << p.split_parameter << " grid "
        << p.grid[0] << "x" << p.grid[1] << "x" << p.grid[2] << " P " << p.window_points << " estimate "

@@ -35,12 +35,12 @@ std::vector<double> whole_reference(System const& system,
 /// The exact far part of a plan's split: `whole` minus the near part of its profile, which for the Gaussian split goes
 /// on beyond the cutoff (that the plan cuts it there is an error of the whole, not of the far part).
 std::vector<double> far_reference(System const& system, std::vector<double> const& whole, Split split,
-                                  EwaldParameters const& parameters);
+                                  EwaldPlanning const& parameters);
 
 /// Prints and checks the relative l2 error of all columns that have a unit of their own: u, or phi and its gradient.
 void check_error(std::string const& what, System const& system, std::vector<double> const& result,
                  std::vector<double> const& reference, double tolerance);
 
-std::string describe(System const& system, Split split, EwaldParameters const& parameters);
+std::string describe(System const& system, Split split, EwaldPlanning const& parameters);
 
 }  // namespace nearfar

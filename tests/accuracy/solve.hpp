@@ -12,7 +12,7 @@ namespace nearfar {
 
 struct Outcome {
   std::vector<double> whole, far;
-  EwaldParameters parameters;
+  EwaldPlanning parameters;
 };
 
 /// The library's answer for the whole, and then for the far part, by the plan that the whole ended with: its check may

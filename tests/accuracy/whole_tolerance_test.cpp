@@ -82,7 +82,7 @@ TEST_CASE("tolerance of the whole: later solves are coarser, and keep it") {
     CHECK(second < tolerance);
     CHECK(second > 0.1 * tolerance);
     CHECK(whole.parameters().estimated_error < tolerance);
-    auto const seconds = [](EwaldParameters const& p) { return p.near_seconds + p.far_seconds; };
+    auto const seconds = [](EwaldPlanning const& p) { return p.near_seconds + p.far_seconds; };
     CHECK(seconds(whole.parameters()) < seconds(parts.parameters()));
     // Points that are set later have that plan from the start.
     System const moved = molecules(2000, 2);

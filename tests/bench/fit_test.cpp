@@ -60,6 +60,17 @@ TEST_CASE("constants: the file holds all that are fitted, and is written back as
   WorkConstants other = work_constants;
   other.per_degree = 1.234e-11;
   CHECK(rewritten(text, other).find("double per_degree = 1.23e-11;") != std::string::npos);
+  // Comments stay below each other: the longest line of its group is one longer now.
+  other.per_column_mode_of_table = 3.84e-9;
+  std::string const longer = rewritten(text, other);
+  auto const column = [&](std::string const& line) {
+    auto const at = longer.find(line);
+    REQUIRE(at != std::string::npos);
+    return longer.find("///<", at) - longer.rfind('\n', at);
+  };
+  CHECK(longer.find("per_column_mode_of_table = 3.84e-9;  ///<") != std::string::npos);
+  CHECK(column("double per_degree = 1.23e-11;") == column("double per_column_mode_of_table"));
+  CHECK(column("double per_number") == column("double per_column_mode_of_table"));
   CHECK_THROWS_AS(rewritten("double per_number = 1;", work_constants), std::runtime_error);
 }
 

@@ -72,7 +72,7 @@ EwaldOptions options(Kernel kernel, Periodicity periodicity = Periodicity::xyz) 
 }
 
 /// The graph of one GPU for each rank, in which CPUs stand for them: here, or over all ranks. Rank 0's result.
-std::vector<double> as_gpus(detail::Ranks const& ranks, Case const& c, EwaldParameters const& parameters) {
+std::vector<double> as_gpus(detail::Ranks const& ranks, Case const& c, EwaldPlanning const& parameters) {
   Input<double> const in(c);
   std::vector<double> result((c.targets > 0 ? c.targets : c.sources) *
                              std::size_t(result_components(c.options.kernel, c.options.outputs)));
@@ -85,8 +85,8 @@ std::vector<double> as_gpus(detail::Ranks const& ranks, Case const& c, EwaldPara
 }
 
 /// Has blocks and slabs for so many GPUs, with what their neighbours read cut off.
-EwaldParameters shared_among(int gpus, Case const& c) {
-  EwaldParameters p = choose_parameters<double>(c.options, c.sources, c.sources);
+EwaldPlanning shared_among(int gpus, Case const& c) {
+  EwaldPlanning p = choose_parameters<double>(c.options, c.sources, c.sources);
   p.on_gpus = true;
   auto const axes = axes_of(c.options.periodicity);
   auto const along = static_cast<std::size_t>(axes[0]);
@@ -196,12 +196,12 @@ TEST_CASE("the graph for a GPU on each rank: blocks and slabs with a halo") {
     c.options.implementation = Implementation::portable;
     c.options.cutoff = std::min(0.06, 0.3 / runtime().ranks());
     c.options.tolerance = 1e-3;
-    EwaldParameters const parameters = shared_among(runtime().ranks(), c);
+    EwaldPlanning const parameters = shared_among(runtime().ranks(), c);
     auto const together = as_gpus(runtime().shared()->ranks(), c, parameters);
     auto const alone = as_gpus(detail::Ranks::one(), c, parameters);  // on all ranks: their data keep the same tags
     if (runtime().rank() > 0) continue;
     CHECK(together == alone);
-    EwaldParameters plain = choose_parameters<double>(c.options, c.sources, c.sources);
+    EwaldPlanning plain = choose_parameters<double>(c.options, c.sources, c.sources);
     plain.cells = parameters.cells;  // they say where the grid begins
     auto const cut_otherwise = as_gpus(detail::Ranks::one(), c, plain);
     double difference = 0, all = 0;

@@ -60,7 +60,7 @@ TEST_CASE("Ewald sums: those of the portable bodies on one rank, whoever gave th
     for (int twice = 0; twice < 2; ++twice) plan.submit(points, given(f), taken(found)).wait();
     auto const dealt_points = plan.set_points(dealt.mine(p.x));
     for (int twice = 0; twice < 2; ++twice) plan.submit(dealt_points, dealt.mine(p.f), std::span(found_mine)).wait();
-    EwaldParameters parameters = plan.parameters();
+    EwaldPlanning parameters = plan.parameters();
     CHECK(parameters.on_gpus);
     CHECK((parameters.halo_planes > 0) == (runtime().ranks() > 1));
     o.implementation = Implementation::portable;

@@ -25,7 +25,7 @@ TEST_CASE("the multipole graph of a thousand ranks: each builds its part in less
   FmmOptions const options;
   auto const setup = std::make_shared<FmmSetup<double>>(options, order, 1);
   PointsInRoot<double> const placed(options, root, x, "source");
-  FmmParameters parameters;
+  FmmPlanning parameters;
   parameters.order = order;
   auto const points =
       std::make_shared<FmmPointSet<double>>(runtime, nullptr, setup, blocked, std::make_shared<FmmWorkspaces<double>>(),

@@ -20,8 +20,8 @@ namespace {
 EwaldOptions const options{.kernel = Kernel::stokeslet, .tolerance = 1e-3};
 
 /// As many blocks, slabs and groups of columns as plans have.
-EwaldParameters largest_plan() {
-  EwaldParameters p;
+EwaldPlanning largest_plan() {
+  EwaldPlanning p;
   p.box = {1, 1, 1};
   p.cutoff = 1.0 / 16;
   p.split_parameter = 7;

@@ -130,9 +130,9 @@ TEST_CASE("the tolerance of the whole: all ranks go on with the same coarser pla
   Ewald plan(runtime(), options);
   auto const points = plan.set_points(mine);
   plan.submit(points, charges, found).wait();
-  EwaldParameters const first = plan.parameters();
+  EwaldPlanning const first = plan.parameters();
   plan.submit(points, charges, found).wait();
-  EwaldParameters const later = plan.parameters();
+  EwaldPlanning const later = plan.parameters();
   CHECK(later.near_seconds + later.far_seconds < first.near_seconds + first.far_seconds);
   CHECK(agreed(later.estimated_error));
   CHECK(agreed(later.grid[0]));

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -166,7 +167,7 @@ TEST_CASE("accesses of solves in the form that GPUs run, with strengths and resu
                                .implementation = Implementation::portable};
     Problem<> const p(2000, strength_components(kernel));
     auto const solve = [&](bool as_gpus) {
-      EwaldParameters parameters = Ewald(runtime, options).parameters();
+      EwaldPlanning parameters = Ewald(runtime, options).parameters();
       parameters.blocks = {2, 1, 1};
       parameters.on_gpus = as_gpus;
       auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime.shared(), options, parameters);
@@ -261,26 +262,41 @@ TEST_CASE("accesses of sorting into the cells of one block, by one task") {
   });
 }
 
-TEST_CASE("accesses of making a tree whose leaves are all on one level, by one task for each step") {
+TEST_CASE("accesses of making a tree as GPUs do, by one task for each step") {
   auto const runtime = test_runtime();
-  Problem<> const p(5000, 1);
+  Problem<> p(5000, 1);
+  std::vector<double> const others = Problem<>(3000, 1).x;
   FmmOptions const options{.tolerance = 1e-3};
-  check([&] {
-    detail::GpuTree<double> made(runtime.shared(), p.x);
-    auto const root = detail::root_in<double>(options, made.extent());
-    REQUIRE(root);
-    detail::PointsInRoot<double> const points(options, *root, p.x, "source");
-    made.sort(points, 6, 4);
-    TreeShape shape = points.shape();
-    shape.centre = root->centre;
-    shape.depth = 3;
-    shape.separation = 1;
-    auto const tables = made.make_tables(shape);
-    auto const in_leaves = made.in_leaves(points);
-    std::vector<double> found{made.pairs(3), double(made.boxes(3)), tables.pairs, double(in_leaves.size())};
-    found.insert(found.end(), tables.interactions.begin(), tables.interactions.end());
-    return found;
-  });
+  for (std::size_t i = 0; i < 6000; ++i) p.x[i] *= 0.1;
+  for (int const capacity : {0, 40})
+    for (bool const same : {true, false}) {
+      CAPTURE(capacity);
+      CAPTURE(same);
+      check([&] {
+        std::optional<std::span<double const>> targets;
+        if (!same) targets = others;
+        detail::GpuTree<double> made(runtime.shared(), p.x, targets);
+        auto const root = detail::root_in<double>(options, made.extent());
+        REQUIRE(root);
+        detail::PointsInRoot<double> const points(options, *root, p.x, "source"),
+            to(options, *root, same ? p.x : others, "target");
+        made.sort({points, to}, 16, 4);
+        TreeShape shape = points.shape();
+        shape.centre = root->centre;
+        shape.depth = capacity > 0 ? 16 : 3;
+        shape.separation = 1;
+        shape.capacity = capacity;
+        auto const boxes = double(made.boxes(shape));
+        auto const in_tree = made.make(shape, 5, {points, to});
+        std::vector<double> found{boxes, made.pairs_in_leaves(shape), in_tree.tables.pairs_in_leaves};
+        for (auto const& of : in_tree.points) found.push_back(double(of.size()));
+        for (auto const& block : in_tree.tables.blocks)
+          for (auto const* const list : {&block.lists.m2m, &block.lists.l2l, &block.lists.m2l, &block.lists.p2p,
+                                         &block.lists.m2p, &block.lists.p2l})
+            found.push_back(list->work);
+        return found;
+      });
+    }
 }
 
 // The last of this file: what the table of stages names was all there.

@@ -5,7 +5,7 @@ from typing import Any
 
 from . import _native
 from ._names import rows_of
-from ._plan import Plan, Points
+from ._plan import Plan, Points, native
 from ._types import Cell, Dtype, Names, Periods
 
 _OPTIONS = ("count", "tolerance_of", "split", "window", "implementation", "zero_mode", "gauge_length", "screening",
@@ -22,7 +22,8 @@ class Ewald(Plan):
         3 x 3 matrix. Along free directions it must hold all points, and rows are along their axes, normal to the
         others; 0 there, or None without periods, follows the points.
     pbc: True, False, the periodic directions as in "xz", or three booleans.
-    tolerance: relative l2 error over the targets, 1e-3 to 1e-12 (float32: to 1e-5). All parameters follow from it.
+    tolerance: relative l2 error over the targets, 1e-3 to 1e-12 (float32: to 1e-5). All parameters follow from it. None
+        stands for 1e-6 (float32: 1e-4).
     outputs: names among "potential", "gradient", "hessian" (xx, xy, xz, yy, yz, zz); of flows "velocity", "pressure",
         "gradient" (of the velocity: du_j/dx_m in column 3 j + m); None for the first that the kernel has.
     screening: of "yukawa", which needs it: above 0, in one over the unit of length.
@@ -38,7 +39,7 @@ class Ewald(Plan):
     Raises ValueError for options that do not fit, saying what would be right, and TypeError for unknown ones.
     """
 
-    def __init__(self, kernel: str = "stokeslet", *, cell: Cell = None, pbc: Periods = True, tolerance: float = 1e-6,
+    def __init__(self, kernel: str = "stokeslet", *, cell: Cell = None, pbc: Periods = True, tolerance: float | None = None,
                  outputs: Names = None, dtype: Dtype = "float64", **further: Any) -> None:
         super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, _OPTIONS, _native.make_ewald)
 
@@ -59,7 +60,7 @@ class Ewald(Plan):
             if self._transpose is not None:
                 self._transpose.set_cell(self, cell, None)
             return None
-        after = _native.set_cell(self._native, rows, points._native)
+        after = _native.set_cell(self._native, rows, native(points, "points"))
         self._how["cell"] = cell
         swapped = points._swapped and self._transposed().set_cell(self, cell, points._swapped)
         return Points(after, swapped, points.sources, None if points.same else points.targets)

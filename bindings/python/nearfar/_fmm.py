@@ -17,7 +17,8 @@ class Fmm(Plan):
     kernel, outputs, dtype: as for Ewald, of all kernels but "yukawa". cell: None follows the points; periodic boxes need
         edges, which are at right angles.
     pbc: False, or True (laplace, dipole, charge-dipole).
-    tolerance: relative l2 error over the targets, of each output, 1e-1 to 1e-10 (float32: to 1e-5).
+    tolerance: relative l2 error over the targets, of each output, 1e-1 to 1e-10 (float32: to 1e-5). None stands for
+        1e-6 (float32: 1e-4).
     Further options: count, boundary ("tin-foil" or "vacuum", the medium around a periodic cell), near_precision,
         implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald.
 
@@ -27,7 +28,7 @@ class Fmm(Plan):
 
     _by_multipoles = True
 
-    def __init__(self, kernel: str = "laplace", *, cell: Cell = None, pbc: Periods = False, tolerance: float = 1e-6,
+    def __init__(self, kernel: str = "laplace", *, cell: Cell = None, pbc: Periods = False, tolerance: float | None = None,
                  outputs: Names = None, dtype: Dtype = "float64", **further: Any) -> None:
         super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, _OPTIONS, _native.make_fmm)
 

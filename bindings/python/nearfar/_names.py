@@ -94,7 +94,8 @@ def options(given: dict, known: tuple[str, ...]) -> dict:
     out = {}
     for key, value in given.items():
         if key not in known:
-            near = difflib.get_close_matches(key, known, 1)
+            names = ("kernel", "cell", "pbc", "tolerance", "outputs", "dtype", *known)
+            near = [name for name in names if name.startswith(key)] or difflib.get_close_matches(key, names, 1)
             raise TypeError(f"{key!r} is no option" + (f"; did you mean {near[0]!r}?" if near else
                                                        f"; there are {', '.join(known)}"))
         if value is None:

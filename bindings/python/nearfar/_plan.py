@@ -37,12 +37,20 @@ class Points:
         return f"Points({self.sources} sources, {self.targets} targets)"
 
 
+def native(points: Points, argument: str) -> "_native.Points":
+    try:
+        return points._native
+    except AttributeError:
+        raise TypeError(f"{argument} is a {type(points).__name__}, but a plan sums over what its set_points has returned; "
+                        "call that first") from None
+
+
 class Plan:
     """The common part of Ewald and Fmm."""
 
     _by_multipoles = False
 
-    def __init__(self, kernel: str, cell: Cell, pbc: Periods, tolerance: float, outputs: Names, dtype: Dtype,
+    def __init__(self, kernel: str, cell: Cell, pbc: Periods, tolerance: float | None, outputs: Names, dtype: Dtype,
                  further: dict[str, Any], known: tuple[str, ...], make) -> None:
         """further: options of which the plan knows `known`; make: its maker among those of the module _native."""
         self._kernel = number(kernel, tuple(KERNELS), "kernel", self._kernels())
@@ -53,6 +61,8 @@ class Plan:
         self.kernel = kernel
         self.outputs: tuple[str, ...] = self._outputs.names
         self.dtype: str = PRECISIONS[self._precision]
+        if tolerance is None:
+            tolerance = (1e-6, 1e-4)[self._precision]
         self.tolerance = tolerance
         possible = KERNELS[kernel].fmm_pbc if self._by_multipoles else KERNELS[kernel].pbc
         periodic = periodicity(pbc, possible)
@@ -71,6 +81,9 @@ class Plan:
         self._refuses_transpose = periodic == PERIODICITIES.index("xyz") and KERNELS[kernel].zero_mode and (
             further.get("zero_mode") in (None, "zero-face-flux"))
         self._transpose: Transpose | None = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.kernel!r}, outputs={self.outputs}, tolerance={self.tolerance}, dtype={self.dtype!r})"
 
     @classmethod
     def _kernels(cls) -> list[str]:
@@ -103,6 +116,7 @@ class Plan:
         before: points of this plan. sources, targets: (N, 3), as many as before and in the same order.
         Raises what set_points raises, and ValueError for another number of points.
         """
+        native(before, "before")
         return self._place(before, sources, targets, before._swapped is not None)
 
     def _place(self, before: Points | None, sources, targets, adjoint: bool) -> Points:
@@ -159,9 +173,10 @@ class Plan:
         points, strengths, out, part, stream: as for execute, of the same shapes; they belong to the job until it has
         ended. Raises what execute raises for arrays that do not fit; the rest comes from Job.wait.
         """
+        known = native(points, "points")
         if points._cut is not None or isinstance(strengths, Several) or isinstance(out, Several):
             return self._submit_several(points, strengths, out, part, stream)
-        return self._submit(points._native, points.sources, points.targets, strengths, out, part, stream)
+        return self._submit(known, points.sources, points.targets, strengths, out, part, stream)
 
     def execute_adjoint(self, points: Points, strengths: Arrays, out: Arrays | None = None, *,
                         stream: int | None = None, progress: Progress = None) -> Any:
@@ -178,6 +193,7 @@ class Plan:
         Raises ValueError for sums that have no transposed one (Hessians, gradients of yukawa, a double layer with
         zero_mode "zero-face-flux"), and what execute raises.
         """
+        native(points, "points")
         transposed = self._transposed()
         if points.same and transposed.own:
             return transposed.execute(self, (points,), strengths, out, stream, progress)

@@ -36,6 +36,8 @@ class _Exit(SystemExit):
     def __del__(self):
         status = 0 if self.code is None else self.code & 0xff if isinstance(self.code, int) else 1
         if status and sys._getframe().f_back is None and threading.current_thread() is threading.main_thread():
+            if not isinstance(self.code, int):
+                print(self.code, file=sys.stderr)  # as the interpreter would do next
             _end(status)
 
 

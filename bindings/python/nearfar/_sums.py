@@ -8,11 +8,12 @@ from ._direct import precision_like
 from ._ewald import Ewald
 from ._fmm import Fmm
 from ._job import finished
+from ._kernels import FLAGS
 from ._names import PRECISIONS, number, periodicity
 from ._types import Array, Arrays, Cell, Names, Periods, Progress
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sum:
     """The result of laplace() or stokes(): outputs that were asked for, and how they came about."""
 
@@ -21,15 +22,21 @@ class Sum:
     hessian: Any = None  #: of the potential, (M, 6)
     velocity: Any = None  #: (M, 3)
     pressure: Any = None  #: of a flow, (M,)
-    energy: float | None = None  #: half the sum of charge times potential, where the targets are the sources
+    energy: float | None = None  #: half the sum of charge times potential, of one vector, where the targets are the sources
     virial: Any = None  #: (xx, yy, zz, xy, xz, yz), with virial=True
     report: dict[str, Any] | None = None  #: seconds, tasks, stages, ... as of Job.report
     parameters: dict[str, Any] | None = None  #: what the plan chose
 
+    def __repr__(self) -> str:
+        arrays = [f"{name} {tuple(value.shape)}" for name in FLAGS if (value := getattr(self, name)) is not None]
+        energy = [] if self.energy is None else [f"energy {self.energy:.12g}"]
+        error = [] if self.parameters is None else [f"estimated error {self.parameters['estimated_error']:.1e}"]
+        return f"Sum({', '.join(arrays + energy + error)})"
+
 
 def laplace(sources: Arrays, charges: Array | None = None, *, dipoles: Array | None = None,
             screening: float | None = None, targets: Arrays | None = None, cell: Cell = None, pbc: Periods = False,
-            tolerance: float = 1e-6, outputs: Names = ("potential",), method: str | None = None,
+            tolerance: float | None = None, outputs: Names = ("potential",), method: str | None = None,
             progress: Progress = None, **further: Any) -> Sum:
     """Potential q / r of charges and p.r / r^3 of dipoles, its gradient and its Hessian.
 
@@ -64,7 +71,7 @@ def laplace(sources: Arrays, charges: Array | None = None, *, dipoles: Array | N
 
 
 def stokes(sources: Arrays, *, stokeslet: Array | None = None, stresslet: tuple[Array, Array] | None = None,
-           targets: Arrays | None = None, cell: Cell = None, pbc: Periods = False, tolerance: float = 1e-6,
+           targets: Arrays | None = None, cell: Cell = None, pbc: Periods = False, tolerance: float | None = None,
            outputs: Names = ("velocity",), method: str | None = None, progress: Progress = None,
            **further: Any) -> Sum:
     """Velocity of Stokes flow: u = (I / r + r r / r^3) f of forces f, and -6 r r r / r^5 : q n of a tuple (q, n).
@@ -89,6 +96,9 @@ def stokes(sources: Arrays, *, stokeslet: Array | None = None, stresslet: tuple[
 
 
 def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, progress, further):
+    if "dtype" in further:
+        raise TypeError(f"dtype is {further['dtype']!r}, but a sum by one call takes the dtype of its sources; leave it out, "
+                        "and convert the arrays")
     fmm = not periodicity(pbc) if method is None else number(method, ("ewald", "fmm"), "method") == 1
     plan = (Fmm if fmm else Ewald)(kernel, cell=cell, pbc=pbc, tolerance=tolerance, outputs=outputs,
                                    dtype=PRECISIONS[precision_like(sources)], **further)
@@ -98,6 +108,7 @@ def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, met
     named = {plan.outputs[0]: result} if len(plan.outputs) == 1 else dict(zip(plan.outputs, result))
     report = job.report()
     energy = report.get("energy")
-    if energy is None and kernel == "laplace" and targets is None and not isinstance(strengths, list):
+    if energy is None and kernel == "laplace" and targets is None and not isinstance(strengths, list) and (
+            len(strengths.shape) == 1):
         energy = 0.5 * float((strengths * named["potential"]).sum())
     return Sum(**named, energy=energy, virial=report.get("virial"), report=report, parameters=plan.parameters)

@@ -19,9 +19,7 @@ std::string share(double predicted, double measured) {
   return predicted > 0 && measured > 0 ? text("%.0f %%", 100 * predicted / measured) : "-";
 }
 
-std::string kernel_of(CalibrationCheck const& c) {
-  return std::string(name(c.kernel)) + ", " + name(c.outputs);
-}
+std::string kernel_of(CalibrationCheck const& c) { return std::string(name(c.kernel)) + ", " + name(c.outputs); }
 
 CalibrationCheck const& worst_of(std::vector<CalibrationCheck> const& checks) {
   return *std::ranges::max_element(checks, {}, &CalibrationCheck::deviation);

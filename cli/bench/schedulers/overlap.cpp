@@ -27,7 +27,7 @@ constexpr std::array parts{Part::near, Part::far, Part::whole};
 
 struct Figures {
   std::array<std::vector<double>, 3> seconds;  ///< of near, far and whole solves, by round
-  EwaldParameters parameters;
+  EwaldPlanning parameters;
   SolveReport last;  ///< of the whole solve
   Measurement machine;
   std::array<std::vector<double>, 3> idle;  ///< idle time of the workers, likewise

@@ -23,7 +23,7 @@ struct Settings {
   bool check = false;
 };
 
-nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters const& parameters) {
+nlohmann::ordered_json report_json(Settings const& settings, EwaldPlanning const& parameters) {
   auto const& plan = settings.ewald.plan;
   nlohmann::ordered_json report;
   report["periodic"] = name(plan.periodicity);
@@ -46,7 +46,7 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldParameters con
   return report;
 }
 
-void print_summary(Settings const& settings, Run const& run, EwaldParameters const& p) {
+void print_summary(Settings const& settings, Run const& run, EwaldPlanning const& p) {
   auto const& plan = settings.ewald.plan;
   std::fprintf(stderr, "nearfar ewald: %s, periodic %s, %s %g x %g x %g, %s, %s\n",
                std::string(name(plan.kernel)).c_str(), std::string(name(plan.periodicity)).c_str(),

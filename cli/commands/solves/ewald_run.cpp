@@ -52,9 +52,8 @@ EwaldOutcome run_ewald(Runtime const& runtime, EwaldOptions const& options, Part
 template EwaldOutcome run_ewald<double>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
 template EwaldOutcome run_ewald<float>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
 
-double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options,
-                                      EwaldParameters const& chosen, Particles const& particles,
-                                      std::vector<double> const& result) {
+double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options, EwaldPlanning const& chosen,
+                                      Particles const& particles, std::vector<double> const& result) {
   constexpr double finest = 1e-12;
   EwaldOptions other = options;
   other.tolerance = std::max(options.tolerance / 10, finest);

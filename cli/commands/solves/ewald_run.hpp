@@ -12,7 +12,7 @@ namespace nearfar::cli {
 
 struct EwaldOutcome {
   Solve solve;  ///< has ended
-  EwaldParameters parameters;
+  EwaldPlanning parameters;
   std::vector<double> result;
 };
 
@@ -26,8 +26,7 @@ extern template EwaldOutcome run_ewald<float>(Runtime const&, EwaldOptions const
 
 /// The relative l2 difference of `result` to a solve in double precision with a tenth of the tolerance and another
 /// cutoff, hence another grid: what the two do not share shows. The largest over all outputs.
-double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options,
-                                      EwaldParameters const& chosen, Particles const& particles,
-                                      std::vector<double> const& result);
+double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options, EwaldPlanning const& chosen,
+                                      Particles const& particles, std::vector<double> const& result);
 
 }  // namespace nearfar::cli

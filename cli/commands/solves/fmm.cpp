@@ -19,7 +19,7 @@ struct Settings {
   FmmSettings fmm;
 };
 
-nlohmann::ordered_json report_json(Settings const& settings, FmmParameters const& p) {
+nlohmann::ordered_json report_json(Settings const& settings, FmmPlanning const& p) {
   auto const& plan = settings.fmm.plan;
   nlohmann::ordered_json report;
   report["periodic"] = name(plan.periodicity);
@@ -32,7 +32,7 @@ nlohmann::ordered_json report_json(Settings const& settings, FmmParameters const
   return report;
 }
 
-void print_summary(Settings const& settings, Run const& run, FmmParameters const& p) {
+void print_summary(Settings const& settings, Run const& run, FmmPlanning const& p) {
   auto const& plan = settings.fmm.plan;
   std::fprintf(stderr, "nearfar fmm: %s, periodic %s, root %s, %s, %s\n", std::string(name(plan.kernel)).c_str(),
                std::string(name(plan.periodicity)).c_str(), text("%g x %g x %g", p.box[0], p.box[1], p.box[2]).c_str(),

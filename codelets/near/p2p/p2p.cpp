@@ -5,7 +5,7 @@
 #include "codelets/common/simd/simd.hpp"
 #include "codelets/near/p2p/mutual_views.hpp"
 #include "codelets/near/p2p/p2p_simd.hpp"
-#include "core/kernels/kernels.hpp"
+#include "core/kernels/several.hpp"
 
 namespace nearfar {
 
@@ -100,7 +100,19 @@ void P2P<T, K, A>::tuned(Buffers const& buffers, Args const& args) {
   simd_dispatch([&](auto arch) { p2p_simd<decltype(arch), T, K, A>(b, args, views.data()); });
 }
 
+template <class T, class S, class A>
+void P2PSeveral<T, S, A>::portable(Buffers const& buffers, Args const& args) {
+  P2P<T, S, A>::portable(buffers, args);
+}
+template <class T, class S, class A>
+void P2PSeveral<T, S, A>::tuned(Buffers const& buffers, Args const& args) {
+  P2P<T, S, A>::tuned(buffers, args);
+}
+
 #define NEARFAR_INSTANTIATE(T, A, K) template struct P2P<T, K, A>;
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
+#undef NEARFAR_INSTANTIATE
+#define NEARFAR_INSTANTIATE(T, A, S) template struct P2PSeveral<T, S, A>;
+NEARFAR_EACH_SEVERAL_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -41,6 +41,17 @@ struct P2P {
   }
 };
 
+/// The same for vectors of strengths that are summed together (S is Several of a kernel): for CPUs alone.
+template <class T, class S, class A = T>
+struct P2PSeveral {
+  using Args = P2PArgs;
+  using Accesses = typename P2P<T, S, A>::Accesses;
+  static constexpr char const* name = "p2p";
+
+  static void portable(Buffers const& buffers, Args const& args);
+  static void tuned(Buffers const& buffers, Args const& args);
+};
+
 /// Floating-point operations per pair within the cutoff, for cost models and tables (1 / sqrt(r) counted as 8).
 template <class K>
 double p2p_flops_per_pair(int degree) {

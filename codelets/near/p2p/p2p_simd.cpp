@@ -3,6 +3,7 @@
 
 #include "codelets/near/p2p/near_tile_simd.hpp"
 #include "codelets/near/p2p/runs_simd.hpp"
+#include "core/kernels/several.hpp"
 
 namespace nearfar {
 
@@ -209,5 +210,6 @@ void p2p_simd(P2PBuffers<T, A> const& b, P2PArgs const& args, MutualView<T, A> c
 #define NEARFAR_INSTANTIATE(T, A, K) \
   template void p2p_simd<NEARFAR_SIMD_TAG, T, K, A>(P2PBuffers<T, A> const&, P2PArgs const&, MutualView<T, A> const*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
+NEARFAR_EACH_SEVERAL_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

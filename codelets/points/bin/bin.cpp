@@ -20,15 +20,18 @@ namespace {
 /// The points of a block are scattered over the caller's memory: rows are prefetched this many points ahead.
 constexpr int ahead = 24;
 
-/// Source number i, for sums in precision A.
+/// Source number i, for sums in precision A. The first of the vectors that are packed together makes its record.
 template <class A, class T>
-void pack(T const* position, std::int64_t stride, T const* strength, int strengths, int i, A* packed) {
+void pack(T const* position, std::int64_t stride, T const* strength, BinArgs const& args, int i, A* packed) {
   using Packed = PackedSource<T, A>;
-  int const width = Packed::width(strengths);
+  int const own = args.components, strengths = own * args.together.all, width = Packed::width(strengths);
   A* const record = packed + std::int64_t(i) * width;
-  std::fill(record, record + width, A(0));
-  for (int d = 0; d < 3; ++d) Packed::put(record, strengths, d, position[d * stride + i]);
-  for (int m = 0; m < strengths; ++m) record[Packed::first_strength + m] = A(strength[m]);
+  if (args.together.number == 0) {
+    std::fill(record, record + width, A(0));
+    for (int d = 0; d < 3; ++d) Packed::put(record, strengths, d, position[d * stride + i]);
+  }
+  A* const to = record + Packed::first_strength + own * args.together.number;
+  for (int m = 0; m < own; ++m) to[m] = A(strength[m]);
 }
 
 }  // namespace
@@ -74,8 +77,8 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
         if (!std::isfinite(value)) finite.store(false, std::memory_order_relaxed);
       }
       if (packed == nullptr) return;
-      if (args.in_single) pack(position, stride, strength, args.components, i, static_cast<float*>(packed));
-      else pack(position, stride, strength, args.components, i, static_cast<T*>(packed));
+      if (args.in_single) pack(position, stride, strength, args, i, static_cast<float*>(packed));
+      else pack(position, stride, strength, args, i, static_cast<T*>(packed));
     });
   }
   if (finite) return;

@@ -19,6 +19,7 @@ struct BinArgs {
   bool far_in_single = false;  ///< strengths alone in single precision
   RowCut cut{};                ///< of the strengths
   VectorNumber vector{};       ///< of `components` numbers
+  VectorNumber together{};     ///< where its numbers stand among those of vectors that are packed together, on CPUs
 
   /// The caller's column of a component, and numbers in the caller's rows.
   NEARFAR_FUNCTION int column(int m) const { return vector.number * numbers() + columns.of(m); }
@@ -40,6 +41,13 @@ struct Bin {
   static constexpr char const* name = "bin";
   static void portable(Buffers const& buffers, Args const& args);
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
+};
+
+/// The same for a vector whose packed sources have the positions and another vector's strengths already.
+template <class T>
+struct BinMore : Bin<T> {
+  using Args = BinArgs;
+  using Accesses = AccessList<ReadMany, Read, Read, Read, Write, ReadWriteMany>;
 };
 
 /// The error for a bad value in the caller's rows, which hold `vectors` vectors of so many numbers.

@@ -31,6 +31,7 @@ struct MergeArgs {
   /// Where a velocity gradient begins in a row: the mode k = 0 adds to its diagonal. Beyond the row: there is none.
   int gradient = std::numeric_limits<int>::max();
   VectorNumber vector{};  ///< of `components` numbers
+  int first_number = 0;   ///< which number of the first part's row is component 0
 
   /// The caller's column of a component, -1 for none; the first of this vector; and numbers in the caller's rows.
   NEARFAR_FUNCTION int column(int m) const { return columns.of(m) < 0 ? -1 : first_column() + columns.of(m); }

@@ -21,7 +21,7 @@ struct MergeView {
   StrengthUnit const* units;
 
   MergeView(Buffers const& b, MergeArgs const& a)
-      : args(a), parts(b, 0, a.components, a.first_row, a.single_last),
+      : args(a), parts(b, 0, a.components, a.first_row, a.single_last, a.first_number),
         moments(b.count(1) > 0 ? b.get<double const>(1) : nullptr),
         x(moments != nullptr ? b.get<T const>(1, 1) + a.chunk.first : nullptr),
         x_stride(moments != nullptr ? b.size<T>(1, 1) / 3 : 0), index(b.get<std::uint32_t const>(2) + a.chunk.first),

@@ -26,10 +26,11 @@ struct PartViews {
   int last;  ///< index of the last part
 
   /// The buffers of an access, with so many components, as MergeArgs says.
-  PartViews(Buffers const& b, int access, int components, int first_row, bool single_last) : last(b.count(access) - 1) {
+  PartViews(Buffers const& b, int access, int components, int first_row, bool single_last, int first_number = 0)
+      : last(b.count(access) - 1) {
     for (int p = 0; p <= last; ++p) {
       if (p == last && single_last) part[p] = {b.get<float const>(access, p), 1, b.size<float>(access, p) / components};
-      else if (p == 0 && first_row > 0) part[p] = {b.get<T const>(access, p), first_row, 1};
+      else if (p == 0 && first_row > 0) part[p] = {b.get<T const>(access, p) + first_number, first_row, 1};
       else part[p] = {b.get<T const>(access, p), 1, b.size<T>(access, p) / components};
     }
   }

@@ -95,7 +95,7 @@ class Paddings {
 
 /// Modes beyond this wave number are left out as zero. A table's influence function is cut in space and so has modes
 /// everywhere; and where a GPU has all modes, leaving some out would take one more pass over them.
-double modes_end(EwaldOptions const& o, EwaldParameters const& p) {
+double modes_end(EwaldOptions const& o, EwaldPlanning const& p) {
   if (p.influence_table || p.columns == 1) return HUGE_VAL;
   return band(o.split, p.split_parameter, p.cutoff, fit_error(o.tolerance));
 }
@@ -119,7 +119,7 @@ int grid_points_free(double edge, double spacing, int window_points, double cuto
                               1e-6);
 }
 
-std::array<double, 3> grid_edges(EwaldOptions const& o, EwaldParameters const& p) {
+std::array<double, 3> grid_edges(EwaldOptions const& o, EwaldPlanning const& p) {
   std::array<double, 3> edges = o.box;
   for (std::size_t d = 0; d < 3; ++d) {
     if (is_periodic(o.periodicity, int(d))) continue;
@@ -129,7 +129,7 @@ std::array<double, 3> grid_edges(EwaldOptions const& o, EwaldParameters const& p
   return edges;
 }
 
-FilledGrid filled_grid(EwaldOptions const& o, EwaldParameters const& p) {
+FilledGrid filled_grid(EwaldOptions const& o, EwaldPlanning const& p) {
   FilledGrid filled{grid_edges(o, p), p.grid};
   for (std::size_t d = 0; d < 3; ++d) {
     if (is_periodic(o.periodicity, int(d))) continue;
@@ -142,11 +142,11 @@ FilledGrid filled_grid(EwaldOptions const& o, EwaldParameters const& p) {
 
 /// The radius at which the kernel is truncated. No pair of points may feel the truncation: neither the cut itself,
 /// which is smoothed over one cutoff, nor periodic images of the truncated kernel.
-double truncation_radius(EwaldOptions const& o, EwaldParameters const& p) {
+double truncation_radius(EwaldOptions const& o, EwaldPlanning const& p) {
   return o.periodicity == Periodicity::xyz ? 0 : free_diagonal(o) + p.cutoff;
 }
 
-std::array<int, 3> cut_transforms(EwaldOptions const& o, EwaldParameters const& p) {
+std::array<int, 3> cut_transforms(EwaldOptions const& o, EwaldPlanning const& p) {
   auto const edge = grid_edges(o, p);
   double const reach = truncation_radius(o, p) + p.cutoff;
   std::array<int, 3> points = p.grid;
@@ -156,7 +156,7 @@ std::array<int, 3> cut_transforms(EwaldOptions const& o, EwaldParameters const& 
   return points;
 }
 
-Grid make_grid(EwaldOptions const& o, EwaldParameters const& p) {
+Grid make_grid(EwaldOptions const& o, EwaldPlanning const& p) {
   Axes const axes = axes_of(o.periodicity);
   auto const edge = inside(axes, grid_edges(o, p)), box = inside(axes, o.box);
   auto const size = inside(axes, p.grid);

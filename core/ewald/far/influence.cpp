@@ -40,7 +40,7 @@ double influence_value(InfluenceFunction const& f, InfluenceNumber number, std::
   return across / squared;
 }
 
-InfluenceFunction make_influence_function(EwaldOptions const& o, EwaldParameters const& p) {
+InfluenceFunction make_influence_function(EwaldOptions const& o, EwaldPlanning const& p) {
   InfluenceFunction f;
   auto const edge = grid_edges(o, p);
   auto const cut = cut_transforms(o, p);

@@ -88,7 +88,7 @@ double influence_value(InfluenceFunction const& f, InfluenceNumber number, std::
                        double squared);
 
 /// For a plan in a box without periods; options and parameters in the same unit.
-InfluenceFunction make_influence_function(EwaldOptions const& options, EwaldParameters const& parameters);
+InfluenceFunction make_influence_function(EwaldOptions const& options, EwaldPlanning const& parameters);
 
 /// 1 over the square of the window's transform, for all samples of each direction,
 /// direction after direction; 0 for the highest mode, whose sign is not defined.

@@ -83,7 +83,7 @@ double band(Split split, double parameter, double cutoff, double error) {
   return 2 * parameter / cutoff * std::sqrt(x);
 }
 
-Profile profile_of(EwaldOptions const& o, EwaldParameters const& p) {
+Profile profile_of(EwaldOptions const& o, EwaldPlanning const& p) {
   return {o.split, p.split_parameter, p.cutoff, o.screening.value_or(0)};
 }
 

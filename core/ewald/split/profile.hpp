@@ -10,7 +10,7 @@ namespace nearfar {
 class GaussLegendre;
 class Prolate;
 struct EwaldOptions;
-struct EwaldParameters;
+struct EwaldPlanning;
 
 /// The band K, beyond which modes are dropped. pswf: c / cutoff, for any
 /// `error`; gaussian: where both multipliers have fallen below `error`.
@@ -73,6 +73,6 @@ class Screened {
 };
 
 /// The profile of a plan, with the screening of its kernel.
-Profile profile_of(EwaldOptions const& options, EwaldParameters const& parameters);
+Profile profile_of(EwaldOptions const& options, EwaldPlanning const& parameters);
 
 }  // namespace nearfar

@@ -101,8 +101,8 @@ double CandidatePlans::cutoff(Candidate const& c) const {
   return options_.cutoff.value_or(levels_.reach(c.level) * c.finer / highest(c));
 }
 
-EwaldParameters CandidatePlans::plan(Candidate const& c) const {
-  EwaldParameters p;
+EwaldPlanning CandidatePlans::plan(Candidate const& c) const {
+  EwaldPlanning p;
   p.box = options_.box;
   p.cell = rows_of(options_);
   p.cutoff = cutoff(c);
@@ -115,7 +115,7 @@ EwaldParameters CandidatePlans::plan(Candidate const& c) const {
 }
 
 FarModel CandidatePlans::model(Candidate const& c) {
-  EwaldParameters const p = plan(c);
+  EwaldPlanning const p = plan(c);
   FilledGrid const grid = filled_grid(options_, p);
   Axes const axes = periodic_first(options_.periodicity);
   return {inside(axes, grid.edge),
@@ -132,7 +132,7 @@ FarModel CandidatePlans::model(Candidate const& c) {
                                              : plane_spacing_of_crystal(options_.box, sources_))};
 }
 
-Work CandidatePlans::work(EwaldParameters const& p) const {
+Work CandidatePlans::work(EwaldPlanning const& p) const {
   return predict_work(options_, p, layer_degree(options_.split, p.split_parameter), sources_, targets_, machine_,
                       clustering_.at(p.cutoff));
 }

@@ -49,7 +49,7 @@ class CandidatePlans {
   /// The window must fit into the grid, which grows with it along free directions unless it is set by hand.
   int widest_window(Candidate const& c) const;
   double cutoff(Candidate const& c) const;
-  EwaldParameters plan(Candidate const& c) const;
+  EwaldPlanning plan(Candidate const& c) const;
   FarModel model(Candidate const& c);
 
   /// All grids that one found candidate speaks for, with cutoffs up to `longest`.
@@ -57,8 +57,8 @@ class CandidatePlans {
   /// The cheapest first.
   void rank(std::vector<Candidate>& candidates) const;
 
-  Work work(EwaldParameters const& p) const;
-  double cost(EwaldParameters const& p) const { return cost_of(work(p), machine_); }
+  Work work(EwaldPlanning const& p) const;
+  double cost(EwaldPlanning const& p) const { return cost_of(work(p), machine_); }
 
  private:
   GridSize grid_of(Candidate const& c) const;

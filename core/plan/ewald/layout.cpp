@@ -117,13 +117,13 @@ std::array<int, 3> choose_blocks(Edges const& box, std::array<int, 3>& cells, do
   return workers > 4 && count < few_rounds * workers ? in_whole_rounds(box, cells, blocks, workers) : blocks;
 }
 
-double multiplier_count(EwaldOptions const& o, EwaldParameters const& p, SpectralLayout const& layout) {
+double multiplier_count(EwaldOptions const& o, EwaldPlanning const& p, SpectralLayout const& layout) {
   double const modes = (layout.skewed ? 1 : 0.25) * layout.padding[0].size[0] * layout.column_count();
   return describe(o.kernel, o.outputs).mode_numbers(p.influence_table) * modes;
 }
 
 /// Numbers held between the two steps that make a table of the influence function.
-double table_planes(EwaldOptions const& o, EwaldParameters const& p) {
+double table_planes(EwaldOptions const& o, EwaldPlanning const& p) {
   return describe(o.kernel, o.outputs).table.numbers() * 0.5 * cut_transforms(o, p)[0] * (p.grid[1] + 1.0) *
          (p.grid[2] + 1.0);
 }
@@ -132,7 +132,7 @@ double table_planes(EwaldOptions const& o, EwaldParameters const& p) {
 /// each slab is cut again into what its neighbours read and the rest, at faces common to points and planes. Not where
 /// points are clustered: there the costs of blocks decide the owners. GPUs of one process read each other's data faster
 /// than this would pay.
-void share_among_gpus(EwaldParameters& p, Axes const& axes, std::array<int, 3> cells, double edge, Grid const& grid,
+void share_among_gpus(EwaldPlanning& p, Axes const& axes, std::array<int, 3> cells, double edge, Grid const& grid,
                       double clustering, Machine const& machine) {
   constexpr double uniform = 1.3;
   int const gpus = machine.gpus, planes = grid.layout.size[0];
@@ -163,7 +163,7 @@ double wanted_blocks(Work const& work, double points, Machine const& machine) {
   return std::clamp(wanted, least, most);
 }
 
-void lay_out(EwaldParameters& p, EwaldOptions const& o, Work const& work, std::size_t sources, std::size_t targets,
+void lay_out(EwaldPlanning& p, EwaldOptions const& o, Work const& work, std::size_t sources, std::size_t targets,
              std::size_t bytes_per_number, double clustering, Machine const& machine) {
   double const points = static_cast<double>(std::max(sources, targets));
   p.near_seconds = work.near();

@@ -12,7 +12,7 @@ double wanted_blocks(Work const& work, double points, Machine const& machine);
 
 /// Fills in predicted seconds, cells, blocks, slabs, columns and bytes: tasks of some milliseconds, longer ones where
 /// GPUs take them, shorter ones where there would not be enough for the CPU workers.
-void lay_out(EwaldParameters& parameters, EwaldOptions const& options, Work const& work, std::size_t sources,
+void lay_out(EwaldPlanning& parameters, EwaldOptions const& options, Work const& work, std::size_t sources,
              std::size_t targets, std::size_t bytes_per_number, double clustering, Machine const& machine);
 
 }  // namespace nearfar

@@ -27,10 +27,10 @@ int cells_along(int cells, int blocks, double stretch) {
 }  // namespace
 
 template <class T>
-std::optional<EwaldParameters> in_other_cell(EwaldOptions const& planned, EwaldParameters const& chosen,
-                                             EwaldOptions const& other) {
+std::optional<EwaldPlanning> in_other_cell(EwaldOptions const& planned, EwaldPlanning const& chosen,
+                                           EwaldOptions const& other) {
   auto const before = heights_of(planned), now = heights_of(other);
-  EwaldParameters p = chosen;
+  EwaldPlanning p = chosen;
   p.box = other.box;
   p.cell = rows_of(other);
   double finer = 1;
@@ -47,9 +47,9 @@ std::optional<EwaldParameters> in_other_cell(EwaldOptions const& planned, EwaldP
   return p;
 }
 
-template std::optional<EwaldParameters> in_other_cell<float>(EwaldOptions const&, EwaldParameters const&,
-                                                             EwaldOptions const&);
-template std::optional<EwaldParameters> in_other_cell<double>(EwaldOptions const&, EwaldParameters const&,
-                                                              EwaldOptions const&);
+template std::optional<EwaldPlanning> in_other_cell<float>(EwaldOptions const&, EwaldPlanning const&,
+                                                           EwaldOptions const&);
+template std::optional<EwaldPlanning> in_other_cell<double>(EwaldOptions const&, EwaldPlanning const&,
+                                                            EwaldOptions const&);
 
 }  // namespace nearfar

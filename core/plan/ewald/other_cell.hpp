@@ -13,7 +13,7 @@ namespace nearfar {
 /// cheaper. Depends on these two cells alone, not on others that a plan had between them. Options and parameters in one
 /// unit of length; the cells are reduced (core/geometry/given_cell.hpp).
 template <class T>
-std::optional<EwaldParameters> in_other_cell(EwaldOptions const& planned, EwaldParameters const& chosen,
-                                             EwaldOptions const& other);
+std::optional<EwaldPlanning> in_other_cell(EwaldOptions const& planned, EwaldPlanning const& chosen,
+                                           EwaldOptions const& other);
 
 }  // namespace nearfar

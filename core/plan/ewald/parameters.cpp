@@ -47,7 +47,7 @@ class Choice {
       : options_(options), plans_(plans), longest_(0.5 * *std::max_element(options.box.begin(), options.box.end())),
         near_in_single_(near_in_single) {}
 
-  EwaldParameters best();
+  EwaldPlanning best();
 
  private:
   void find_level(Candidate& candidate, bool from_above);
@@ -59,7 +59,7 @@ class Choice {
   double longest_;  // longest cutoff considered
   bool near_in_single_;
 
-  EwaldParameters best_;
+  EwaldPlanning best_;
   bool met_ = false;
   double error_ = 0;  // of the best plan, lattices included
   double cost_ = std::numeric_limits<double>::infinity();
@@ -106,7 +106,7 @@ bool Choice<T>::consider(Candidate& c, bool first_look) {
       truncation = far.truncation();
       modelled = c.window_points;
     }
-    EwaldParameters p = plans_.plan(c);
+    EwaldPlanning p = plans_.plan(c);
     p.near_in_single = near_in_single_;
     c.cost = plans_.cost(p);
     if (met_ && !first_look && c.cost >= cost_) return false;
@@ -164,7 +164,7 @@ void Choice<T>::search() {
 }
 
 template <class T>
-EwaldParameters Choice<T>::best() {
+EwaldPlanning Choice<T>::best() {
   search();
   if (!met_ && !options_.grid) {  // short edges may have had too few grid points for the window
     plans_.widen_grids();
@@ -202,15 +202,15 @@ bool may_be_far_in_single(EwaldOptions const& options) noexcept {
 }
 
 template <class T>
-EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
-                                  Clustering const& clustering, Machine const& all) {
+EwaldPlanning choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
+                                Clustering const& clustering, Machine const& all) {
   check_options<T>(options);
   Machine const machine = all.for_points(double(std::max(sources, targets)));
   auto const plans_for = [&](EwaldOptions const& o) {
     return CandidatePlans(o, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), clustering, machine);
   };
   bool const in_single = std::is_same_v<T, double> && near_in_single(options, machine);
-  std::vector<EwaldParameters> found;
+  std::vector<EwaldPlanning> found;
   auto const search = [&](Influence influence, FarPrecision far) {
     EwaldOptions o = options;
     o.influence = influence;
@@ -223,7 +223,7 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
     if (options.periodicity != Periodicity::none || options.influence == Influence::direct) return;
     if (options.window_points.value_or(0) > widest_for_table) return;
     // The best plan without a table may, with one added, beat what a search for plans with tables finds.
-    EwaldParameters with_table = found.back();
+    EwaldPlanning with_table = found.back();
     with_table.influence_table = true;
     if (options.influence == Influence::table) found.pop_back();
     if (with_table.window_points <= widest_for_table) found.push_back(with_table);
@@ -233,18 +233,18 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
   if (!single || options.far_precision == FarPrecision::automatic) search_all(FarPrecision::double_);
   if (single) search_all(FarPrecision::single);
   CandidatePlans const plans = plans_for(options);
-  auto const rank = [&](EwaldParameters const& p) {
+  auto const rank = [&](EwaldPlanning const& p) {
     return std::pair(p.estimated_error > options.tolerance, plans.cost(p));
   };
-  EwaldParameters parameters = *std::ranges::min_element(found, {}, rank);
+  EwaldPlanning parameters = *std::ranges::min_element(found, {}, rank);
   lay_out(parameters, options, plans.work(parameters), sources, targets,
           parameters.far_in_single ? sizeof(float) : sizeof(T), clustering.at(parameters.cutoff), machine);
   return parameters;
 }
 
-template EwaldParameters choose_parameters<float>(EwaldOptions const&, std::size_t, std::size_t, Clustering const&,
-                                                  Machine const&);
-template EwaldParameters choose_parameters<double>(EwaldOptions const&, std::size_t, std::size_t, Clustering const&,
-                                                   Machine const&);
+template EwaldPlanning choose_parameters<float>(EwaldOptions const&, std::size_t, std::size_t, Clustering const&,
+                                                Machine const&);
+template EwaldPlanning choose_parameters<double>(EwaldOptions const&, std::size_t, std::size_t, Clustering const&,
+                                                 Machine const&);
 
 }  // namespace nearfar

@@ -15,12 +15,12 @@
 
 namespace nearfar {
 
-/// Chooses everything in EwaldParameters from the tolerance alone, by the least predicted time on `machine`, for
+/// Chooses everything in EwaldPlanning from the tolerance alone, by the least predicted time on `machine`, for
 /// `sources` and `targets` that lie as `clustering` says; what `options` sets by hand is kept. Pure: the same request
 /// and machine, the same answer. Throws Error{bad_input} with what would be right.
 template <class T>
-EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
-                                  Clustering const& clustering = {}, Machine const& machine = {});
+EwaldPlanning choose_parameters(EwaldOptions const& options, std::size_t sources, std::size_t targets,
+                                Clustering const& clustering = {}, Machine const& machine = {});
 
 /// Relative l2 error of the far part for random points (root mean square over the modes): what the band leaves out,
 /// what the window aliases, and rounding, of single precision where that is the far part's. The model behind
@@ -28,18 +28,18 @@ EwaldParameters choose_parameters(EwaldOptions const& options, std::size_t sourc
 /// the error in the field of a source at its own place matters, and their field is often weaker than the mean field
 /// that the other errors are relative to.
 template <class T = double>
-double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters);
+double estimate_far_error(EwaldOptions const& options, EwaldPlanning const& parameters);
 
 /// The same, not relative to the field, and with pairs in single precision: mean squares over the targets for
 /// `options.count` sources whose strengths have squares that add up to 1.
 template <class T>
-FarNoise estimate_noise(EwaldOptions const& options, EwaldParameters const& parameters);
+FarNoise estimate_noise(EwaldOptions const& options, EwaldPlanning const& parameters);
 
 /// Mean squares of the derivatives that the far part finds of a potential that is 1 everywhere, by the number of
 /// derivatives; 0 where none are gathered. In long boxes charges of one sign have such a potential, far larger than
 /// that of charges without a pattern.
 template <class T>
-std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& options, EwaldParameters const& parameters);
+std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& options, EwaldPlanning const& parameters);
 
 /// Whether plans in double precision sum pairs in single: where that is asked for, or the tolerance does not notice and
 /// it is faster. With potentials of charges on CPUs it is not: finding the pairs takes longer than summing them.
@@ -52,6 +52,6 @@ bool may_be_far_in_single(EwaldOptions const& options) noexcept;
 /// What fit_error (core/ewald/tolerances.hpp) is for others, for make_window_table. What a window's values are off by
 /// acts like rounding, and wide windows amplify it: modes are divided by the square of the window's transform, which
 /// may be very small at the end of the band.
-double window_fit_error(EwaldOptions const& options, EwaldParameters const& parameters);
+double window_fit_error(EwaldOptions const& options, EwaldPlanning const& parameters);
 
 }  // namespace nearfar

@@ -22,6 +22,18 @@ Range shapes(Window window, double finer) {
   return {1.4, std::min(pi<double>, 2.5 + 0.9 * (finer - 1))};
 }
 
+/// The least shape whose transform has no zero among the modes that it is divided by: rounding near one is amplified
+/// without bound, and the model, which takes modes in groups, may look past it. That of Kaiser-Bessel, of the order of
+/// its slopes, is 0 where sqrt(theta^2 - beta^2) is the first zero of a spherical Bessel function, at theta = k P h /
+/// 2; that of a prolate window hardly elsewhere. A Gaussian's is negligible by then.
+double least_shape(WindowShape const& window, double fineness) {
+  constexpr double first_zero[] = {pi<double>, 4.4934, 5.7635}, margin = 0.95;
+  if (window.window == Window::gaussian) return 0;
+  double const last = pi<double> / 2 / std::max(1.0, fineness),
+               zero = margin * first_zero[window.slopes] / window.points;
+  return std::sqrt(std::max(0.0, last * last - zero * zero));
+}
+
 }  // namespace
 
 template <class T>
@@ -33,7 +45,9 @@ WindowChoice choose_window(FarModel const& model, Window window, int points, dou
     WindowShape const shape{w, points, per_point * points, model.slopes()};
     return WindowChoice{shape, model.aliasing(shape), model.rounding(shape, epsilon)};
   };
+  double const least = least_shape({tried, points, 0, model.slopes()}, model.fineness());
   auto const error = [&](double per_point) {
+    if (per_point < least) return std::numeric_limits<double>::max() * (least - per_point);
     WindowChoice const c = choice(tried, per_point);
     return (c.aliasing + c.rounding).total();
   };

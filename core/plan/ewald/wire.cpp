@@ -18,11 +18,11 @@ constexpr double messages_in_chain = 5;
 
 }  // namespace
 
-Wire predict_wire(EwaldOptions const& o, EwaldParameters const& p, double sources, Machine const& machine) {
+Wire predict_wire(EwaldOptions const& o, EwaldPlanning const& p, double sources, Machine const& machine) {
   if (machine.ranks <= 1) return {};
   double const ranks = machine.ranks, others = (ranks - 1) / ranks;
   int const components = std::max(describe(o.kernel, o.outputs).forward, describe(o.kernel, o.outputs).inverse);
-  EwaldParameters cut = p;  // each rank has a group of columns of the modes within the band
+  EwaldPlanning cut = p;  // each rank has a group of columns of the modes within the band
   cut.columns = std::max(p.columns, machine.ranks);
   auto const layout = make_grid(o, cut).layout;
   double const tiles = 2.0 * layout.size[0] * layout.column_count() / ranks, plane = double(layout.plane_size());

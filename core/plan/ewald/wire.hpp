@@ -16,8 +16,7 @@ struct Wire {
 
   double bytes() const noexcept { return tiles + halos + ghosts; }
 };
-Wire predict_wire(EwaldOptions const& options, EwaldParameters const& parameters, double sources,
-                  Machine const& machine);
+Wire predict_wire(EwaldOptions const& options, EwaldPlanning const& parameters, double sources, Machine const& machine);
 
 /// Seconds by which messages make the far part longer; 0 for one rank. The far part waits for several of them one after
 /// another.

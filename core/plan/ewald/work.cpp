@@ -29,7 +29,7 @@ constexpr double solves_of_table = 10;
 /// Quads of numbers whose reading takes as long as what a pair takes beside its polynomials: those of the packed
 /// source, or the use of the factors, at this many operations each, if there are further outputs and that takes longer.
 double quads_of_pair(KernelDescription const& kernel) {
-  constexpr double flops_of_quad = 11;
+  constexpr double flops_of_quad = 17;
   double const read = packed_width(kernel.strengths) / 4;
   return kernel.slopes() > 0 ? std::max(read, kernel.near_flops / flops_of_quad) : read;
 }
@@ -47,7 +47,7 @@ double window_numbers(int points, double lanes) {
 }
 
 /// Points of all transforms that make a table.
-double table_points(EwaldOptions const& o, EwaldParameters const& p) {
+double table_points(EwaldOptions const& o, EwaldPlanning const& p) {
   auto const cut = cut_transforms(o, p);
   double lines = 1, points = 0;
   for (std::size_t d = 0; d < 2; ++d) lines *= 0.5 * cut[d];
@@ -92,7 +92,7 @@ double count_pairs(EwaldOptions const& o, double cutoff, double sources, double 
   return sources * targets * ball * (inside + clustering - 1);
 }
 
-Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree, double sources, double targets,
+Work predict_work(EwaldOptions const& o, EwaldPlanning const& p, double degree, double sources, double targets,
                   Machine const& machine, double clustering, WorkConstants const& c) {
   EXPECTS(p.cutoff > 0 && p.window_points > 0, p.cutoff, p.window_points);
   double const pairs = count_pairs(o, p.cutoff, sources, targets, clustering);
@@ -100,7 +100,7 @@ Work predict_work(EwaldOptions const& o, EwaldParameters const& p, double degree
   double const summed = pairs * evaluated * (sources == targets ? mutual_pair / 2 : 1);
   KernelDescription const& kernel = describe(o.kernel, o.outputs);
   int const in = kernel.forward, out = kernel.inverse;
-  EwaldParameters whole = p;
+  EwaldPlanning whole = p;
   whole.columns = 1;  // with the modes beyond the band, as in the measurements
   Grid const grid = make_grid(o, whole);
   bool const single = p.far_in_single;
@@ -142,9 +142,8 @@ double near_gpu_seconds(Work const& work, Machine const& machine) noexcept {
 }
 
 double far_gpu_seconds(Work const& work, Machine const& machine) noexcept {
-  constexpr double stages = 9;
-  return machine.gpus > 0 ? stages * gpu_task + work.points.gpu + work.spread.gpu + work.planes.gpu + work.columns.gpu +
-                                work.gather.gpu
+  return machine.gpus > 0 ? far_gpu_stages * gpu_task + work.points.gpu + work.spread.gpu + work.planes.gpu +
+                                work.columns.gpu + work.gather.gpu
                           : 0;
 }
 

@@ -28,7 +28,7 @@ struct Work {
 
 /// `degree` is the degree of the near layers; `clustering` the number of pairs within the cutoff, in those of evenly
 /// spread points.
-Work predict_work(EwaldOptions const& options, EwaldParameters const& parameters, double degree, double sources,
+Work predict_work(EwaldOptions const& options, EwaldPlanning const& parameters, double degree, double sources,
                   double targets, Machine const& machine, double clustering,
                   WorkConstants const& constants = work_constants);
 
@@ -38,6 +38,9 @@ double count_pairs(EwaldOptions const& options, double cutoff, double sources, d
 /// P2P tasks that GPUs want: one each if they do all; else long ones, and enough blocks for the CPUs' share of the
 /// work.
 double gpu_tasks(Work const& work, Machine const& machine) noexcept;
+
+/// The stages beside P2P, each a task on a GPU.
+inline constexpr double far_gpu_stages = 9;
 
 /// Seconds of one GPU in P2P, tasks included; 0 without GPUs.
 double near_gpu_seconds(Work const& work, Machine const& machine) noexcept;

@@ -95,9 +95,10 @@ SolveReport SolveState::report() const {
   if (last > first && r.workers > 0) r.idle_fraction = std::max(0.0, 1 - busy / ((last - first) * r.workers));
   r.critical_seconds = longest_chain(tasks_) * 1e-6;
   r.bound_seconds = std::max(r.critical_seconds, r.workers > 0 ? busy * 1e-6 / r.workers : 0);
-  if (predicted_ > 0)
-    r.predicted_seconds =
-        predicted_ + 1e-6 * (std::min(head_start, task_submission * r.tasks) + worker_start * r.workers);
+  bool const chained = std::ranges::any_of(tasks_, [](TaskRecord const& task) { return task.chain != nullptr; });
+  if (predicted_ > 0) r.predicted_seconds = predicted_;
+  if (predicted_ > 0 && !chained)
+    r.predicted_seconds += 1e-6 * (std::min(head_start, task_submission * r.tasks) + worker_start * r.workers);
   near = merged(std::move(near));
   far = merged(std::move(far));
   if (length(far) > 0) r.overlap_fraction = common_length(near, far) / length(far);

@@ -108,6 +108,7 @@ class Tables {
     GpuBlock& boxes = block(of);
     note(boxes.lists.p2l, ReadBy::p2l, of, double(larger.to_locals));
     args_.p2l |= std::uint64_t(1) << of.number();
+    if (!of.of_leaves) add(boxes.source_leaves, "places", 5 * std::int64_t(boxes.boxes));
     add(boxes.p2l, "p2l table",
         PairTable<PointRun>::head + 2 * std::int64_t(boxes.boxes) + 6 * std::int64_t(larger.runs));
   }

@@ -18,8 +18,9 @@ struct GpuBlock {
   BoxBlock block;
   int boxes = 0;
   std::uint32_t sources = 0, targets = 0;
-  BlockLists lists;                                                 ///< without words
-  Data source_leaves, target_leaves, m2m, l2l, m2l, p2p, m2p, p2l;  ///< some are empty
+  BlockLists lists;                   ///< without words
+  Data source_leaves, target_leaves;  ///< or the places of inner boxes that P2L is for
+  Data m2m, l2l, m2l, p2p, m2p, p2l;  ///< some are empty
 };
 
 /// A tree that a GPU has made: for each level a block of the inner boxes and one of the leaves, if there are any.

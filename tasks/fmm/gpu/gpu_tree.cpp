@@ -172,7 +172,7 @@ typename GpuTree<T>::Boxes& GpuTree<T>::boxes_of(int depth, int capacity, Of of)
     graph.insert<MakeBoxes>(args, {0, flops_of(room)}, read(keys), write(handles_of(boxes.data)), write(to));
     graph.solve().bring_home(to);
   });
-  if (boxes.numbers[std::size_t(TakeLevel::numbers * depth)] > std::uint64_t(room)) throw TooManyBoxes();
+  if (boxes.numbers[std::size_t(TakeLevel::numbers * depth)] > std::uint64_t(room)) throw NotForGpus();
   for (int l = 0; l <= depth; ++l) {
     auto const* const of_level = &boxes.numbers[std::size_t(TakeLevel::numbers * l)];
     boxes.counts.begin[l + 1] = std::int32_t(of_level[0]);
@@ -219,6 +219,8 @@ double GpuTree<T>::pairs_in_leaves(TreeShape const& shape) {
 template <class T>
 MadeOnGpu<T> GpuTree<T>::make(TreeShape const& shape, std::uint32_t few, GivenToGpu<T> const& given) {
   Boxes& boxes = boxes_of(shape.depth, shape.capacity, all());
+  constexpr double most_sharing = 1e4;  // points of a leaf, on average over points
+  if (same() && double(boxes.numbers.back()) > most_sharing * double(sides_[0].points())) throw NotForGpus();
   Near const& near = near_of(boxes, shape.separation, shape.periodic, few, 0);
   BoxCounts counts = boxes.counts;
   counts.separation = shape.separation;

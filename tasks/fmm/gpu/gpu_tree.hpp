@@ -25,8 +25,9 @@ namespace nearfar::detail {
 template <class T>
 bool makes_tree_on_gpu(std::size_t points);
 
-/// A GPU does not make the tree that is asked for: it has too many boxes for its points.
-struct TooManyBoxes : std::exception {};
+/// A GPU does not make the tree that is asked for: it has too many boxes for its points, or too many points in a leaf
+/// to be compared with each other.
+struct NotForGpus : std::exception {};
 
 /// Points and their tree on their way into a GPU's memory.
 template <class T>

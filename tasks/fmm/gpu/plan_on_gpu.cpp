@@ -11,6 +11,8 @@ namespace nearfar::detail {
 
 namespace {
 
+constexpr int nothing_counted = 0;  ///< of uniform trees below the root, where none is chosen
+
 int last_level(FmmOptions const& options, int level) { return std::min(deepest_uniform(options), level); }
 
 /// Whether a root holds all points of this extent.
@@ -59,7 +61,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> sources,
     if (!c.on_gpu || c.depth < 2 || std::isfinite(grain(c).task)) return nullptr;
     if (c.stretch > 1) {
       root = stretched(root, c.stretch);
-      made.sort(in_root(root, sources, targets), level, last);
+      made.sort(in_root(root, sources, targets), level, nothing_counted);
     }
     GivenToGpu<T> const points = in_root(root, sources, targets);
     TreeShape shape = points.sources.shape();
@@ -71,14 +73,14 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> sources,
     auto in_tree = made.make(shape, few, points);
     if (in_tree.tables.blocks.back().block.level < 2) return nullptr;
     auto const tree = std::make_shared<FmmTree>(std::move(in_tree.tables), few);
-    FmmParameters const p = parameters_of(*tree, c, root, double(targets ? m + n : m));
+    FmmPlanning const p = parameters_of(*tree, c, root, double(targets ? m + n : m));
     std::shared_ptr<FmmSetup<T>> setup;
     {
       std::lock_guard const lock(mutex_);
       setup = setup_for(c);
     }
     return put_on_gpu(points, std::move(in_tree.points), tree, setup, std::make_shared<FmmWorkspaces<T>>(), p);
-  } catch (TooManyBoxes const&) {
+  } catch (NotForGpus const&) {
     return nullptr;
   }
 }
@@ -88,7 +90,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(GivenToGpu<T> const& given, s
                                                    std::shared_ptr<FmmTree> const& tree,
                                                    std::shared_ptr<FmmSetup<T>> const& setup,
                                                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
-                                                   FmmParameters const& p) {
+                                                   FmmPlanning const& p) {
   bool const same = in_leaves.size() == 1;
   auto const set =
       std::make_shared<FmmPointSet<T>>(runtime_, this, setup, tree, workspaces, p, given.sources, std::move(in_leaves));
@@ -118,8 +120,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
     if (!root_in<T>(options_, extent) || !holds(root, extent, shape.periodic)) return anew();
     GivenToGpu<T> const points = in_root(root, sources, targets);
     int const level = key_level();
-    int const last = last_level(options_, level);
-    made.sort(points, level, shape.capacity > 0 ? last : std::max(shape.depth, last));
+    made.sort(points, level, nothing_counted);
     double const chosen = double(planned.chosen_boxes());
     if (std::abs(double(made.boxes(shape)) - chosen) > most_new * chosen ||
         (shape.capacity == 0 && made.pairs_in_leaves(shape) > most_uneven * planned.chosen_pairs()))
@@ -127,11 +128,11 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
     auto in_tree = made.make(shape, planned.few(), points);
     if (in_tree.tables.blocks.back().block.level < 2) return anew();
     auto const tree = std::make_shared<FmmTree>(std::move(in_tree.tables), planned.few(), &planned);
-    FmmParameters p = before->parameters();
+    FmmPlanning p = before->parameters();
     count_work(*tree, p);
     return put_on_gpu(points, std::move(in_tree.points), tree, before->shared_setup(),
                       tree->has_blocks_of(planned) ? before->workspaces() : std::make_shared<FmmWorkspaces<T>>(), p);
-  } catch (TooManyBoxes const&) {
+  } catch (NotForGpus const&) {
     return anew();
   }
 }
@@ -144,7 +145,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
                                                                std::optional<std::span<T const>> const&);        \
   template typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(                                                   \
       GivenToGpu<T> const&, std::vector<BlockedPoints<T>>, std::shared_ptr<FmmTree> const&,                      \
-      std::shared_ptr<FmmSetup<T>> const&, std::shared_ptr<FmmWorkspaces<T>> const&, FmmParameters const&);      \
+      std::shared_ptr<FmmSetup<T>> const&, std::shared_ptr<FmmWorkspaces<T>> const&, FmmPlanning const&);        \
   template GivenToGpu<T> FmmPlan<T>::in_root(FmmRoot const&, std::span<T const>,                                 \
                                              std::optional<std::span<T const>> const&) const;
 NEARFAR_INSTANTIATE(double)

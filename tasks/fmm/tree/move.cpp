@@ -222,16 +222,23 @@ std::shared_ptr<FmmTree> with_other_points(std::shared_ptr<FmmTree const> const&
   return std::make_shared<FmmTree>(planned, std::move(moved), loop);
 }
 
+/// The strengths of points that move are examined once, as those of points that stay: in a GPU's memory.
+template <class Points>
+Points examined_like(Points const& before, Points moved) {
+  if (before->finest()->looked_at()) moved->set_looked_at();
+  return moved;
+}
+
 }  // namespace
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_given(Points const& before, OnHost<T> const& sources,
                                                    OnHost<T> const& targets, bool same) {
   if (before->offset() == std::array<double, 3>() && before->finest()->tree()->is_made_on_gpu())
-    return move_on_gpu(before->finest(), sources.given(), of_others(targets, same));
+    return examined_like(before, move_on_gpu(before->finest(), sources.given(), of_others(targets, same)));
   // What moves points that were given as views must have the same offset.
   if (!ranks_.connected() && before->offset() == std::array<double, 3>())
-    return move_rows(before, sources, targets, same);
+    return examined_like(before, move_rows(before, sources, targets, same));
   auto const [from, to] = views_of(ranks_, sources, targets);
   return move_views(before, from, same ? nullptr : &to);
 }
@@ -255,8 +262,9 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::spa
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_views(Points const& before, RowsIn const& sources, RowsIn const* targets) {
-  return this->of_views(sources, targets, before->offset(),
-                        [&](auto const& from, auto const& to, bool same) { return move_rows(before, from, to, same); });
+  return this->of_views(sources, targets, before->offset(), [&](auto const& from, auto const& to, bool same) {
+    return examined_like(before, move_rows(before, from, to, same));
+  });
 }
 
 /// None if points would need another root, or mostly other boxes.
@@ -297,7 +305,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
     });
   }
   auto workspaces = before->workspaces();
-  FmmParameters p = before->parameters();
+  FmmPlanning p = before->parameters();
   if (moved) {
     p.pairs = std::size_t(ranks_.sum(std::uint64_t(moved->work(&BlockLists::p2p))));
   } else if (!dealt) {

@@ -6,7 +6,6 @@
 #include "tasks/points/dealt_points.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/extent.hpp"
-#include "tasks/points/views/moved_pairs.hpp"
 #include "tasks/points/views/pack.hpp"
 
 #include <algorithm>
@@ -105,7 +104,8 @@ void expect_views(Ranks const& ranks, RowsIn const& sources, RowsIn const* targe
 
 template <class T>
 PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, Kernel kernel, Outputs outputs,
-                              RowsIn const& sources, RowsIn const* targets, std::optional<Offset> const& offset) {
+                              RowsIn const& sources, RowsIn const* targets, Loop const& loop,
+                              std::optional<Offset> const& offset) {
   PackedPoints<T> points;
   if constexpr (std::is_same_v<T, float>) {
     bool const as_they_are =
@@ -117,20 +117,14 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, Kernel k
         if (targets != nullptr) add(extent, *targets);
       });
       points.offset = offset ? *offset : offset_of(region, extent_of_all(ranks, extent));
-      std::array<long double, 1> all{(long double)(sources.rows())};
-      ranks.sum(std::span<long double>(all));
-      std::array<long double, 2> squares{};
       ranks.together([&] {
         RelativeRows const from(region, sources, points.offset),
             to(region, targets ? *targets : sources, points.offset);
         points.sources = points.copies[0] = in_single(from);
         if (targets != nullptr) points.targets = points.copies[1] = in_single(to);
-        auto const moved = moved_pairs(region, from, targets != nullptr ? &to : nullptr, power_of(kernel, outputs),
-                                       std::size_t(all[0]));
-        squares = {moved.errors, moved.fields};
+        points.moved = std::make_shared<MovedPairs const>(
+            moved_pairs(region, from, targets != nullptr ? &to : nullptr, power_of(kernel, outputs), loop));
       });
-      ranks.sum(std::span<long double>(squares));
-      if (squares[1] > 0) points.rounding = double(std::sqrt(squares[0] / squares[1]));
       return points;
     }
   }
@@ -144,7 +138,7 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, Kernel k
 #define NEARFAR_INSTANTIATE(T)                                                                                       \
   template std::pair<RowsIn, RowsIn> views_of(Ranks const&, OnHost<T> const&, OnHost<T> const&);                     \
   template PackedPoints<T> packed_points(Ranks const&, Region const&, Kernel, Outputs, RowsIn const&, RowsIn const*, \
-                                         std::optional<Offset> const&);
+                                         Loop const&, std::optional<Offset> const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -4,6 +4,7 @@
 #include "core/math/bulk_memory.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/nodes/ranks.hpp"
+#include "tasks/points/views/moved_pairs.hpp"
 #include "tasks/points/views/relative_rows.hpp"
 
 #include <nearfar/kernel.hpp>
@@ -11,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -33,16 +35,15 @@ template <class T>
 struct PackedPoints {
   std::span<T const> sources, targets;  ///< the caller's memory, or copies
   BulkVector<T> copies[2];
-  std::array<double, 3> offset{};  ///< already subtracted
-  /// The relative l2 error of sums over strengths of one size that rounding to T may cause, by the nearest source of
-  /// each target (moved_pairs.hpp) among those of its rank; 0 if nothing is rounded.
-  double rounding = 0;
+  std::array<double, 3> offset{};           ///< already subtracted
+  std::shared_ptr<MovedPairs const> moved;  ///< by rounding to T; none if no rank's points are rounded
 };
 
-/// Views are those of expect_views or views_of; `offset` is that of earlier points that these must fit. Collective.
+/// Views are those of expect_views or views_of; `loop` is over points; `offset` is that of earlier points that these
+/// must fit. Collective.
 template <class T>
 PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, Kernel kernel, Outputs outputs,
-                              RowsIn const& sources, RowsIn const* targets = nullptr,
+                              RowsIn const& sources, RowsIn const* targets, Loop const& loop,
                               std::optional<Offset> const& offset = {});
 
 }  // namespace nearfar::detail

@@ -21,11 +21,11 @@ struct Region {
   std::optional<std::array<std::array<double, 3>, 3>> cell{};  ///< if skewed: the rows are the periods
 };
 
-/// The vector of a skewed cell's whole rows that is nearest below a point, along rows in which it is as many away.
-Offset whole_rows(Region const& region, double const* x, double least = 0);
+/// The vector of a skewed cell's whole rows that is nearest below a point.
+Offset whole_rows(Region const& region, double const* x);
 
 /// Points of a view in double precision: what is left after the offset, and after whole periods of points that are far
-/// away.
+/// away, or in skewed cells outside.
 class RelativeRows {
  public:
   RelativeRows(Region const& region, RowsIn const& view, Offset const& offset)

@@ -48,7 +48,7 @@ TEST_CASE("far part in single precision: what it is told, and that an option tur
   std::vector<double> x, f;
   for (int i = 0; i < 3000; ++i)
     x.push_back(i * 0.618033988749895 - int(i * 0.618033988749895)), f.push_back(i % 7 - 3);
-  auto const solved = [&](FarPrecision far, EwaldParameters& parameters) {
+  auto const solved = [&](FarPrecision far, EwaldPlanning& parameters) {
     Ewald plan(runtime, {.tolerance = 1e-4,
                          .far_precision = far,
                          .split_parameter = 12.,
@@ -59,7 +59,7 @@ TEST_CASE("far part in single precision: what it is told, and that an option tur
     parameters = plan.parameters();
     return u;
   };
-  EwaldParameters single, in_double;
+  EwaldPlanning single, in_double;
   auto const a = solved(FarPrecision::single, single), b = solved(FarPrecision::double_, in_double);
   CHECK(single.far_in_single);
   CHECK(!in_double.far_in_single);

@@ -26,7 +26,7 @@ System random_system(Periodicity periodicity, Kernel kernel, oracle::Box const& 
   return system;
 }
 
-std::string label(System const& s, Split split, EwaldParameters const& p) {
+std::string label(System const& s, Split split, EwaldPlanning const& p) {
   std::string text = "periodic " + std::string(name(s.periodicity)) + " box";
   for (double edge : p.box) text += " " + std::to_string(edge);
   return text + " " + describe(s, split, p);

@@ -39,7 +39,7 @@ void check_table(System const& system, std::vector<Row> const& table) {
 template <class T = double>
 void check_tolerance(Runtime const& runtime, System const& system, double tolerance, FmmOptions options = {}) {
   options.tolerance = tolerance;
-  FmmParameters p;
+  FmmPlanning p;
   auto const reference = whole_reference(system);
   auto const result = solve_fmm<T>(runtime, system, options, &p);
   std::ostringstream what;

@@ -17,7 +17,7 @@ struct Outcome {
   double error;    ///< the worse of potential and gradient, over all targets
   double sampled;  ///< what the solve says
   int repeats;
-  FmmParameters parameters;
+  FmmPlanning parameters;
 };
 
 /// A sum as T has its numbers, and what it is.

@@ -42,7 +42,7 @@ TEST_CASE("few strengths: some among 20,000 zeros, seen by some targets") {
         for (unsigned seed = 1; seed <= 6; ++seed) {
           Few const given(kernel, 20000, few, targets, seed);
           for (double tolerance : {1e-3, 1e-5}) {
-            FmmParameters parameters;
+            FmmPlanning parameters;
             auto const found = solve_fmm(runtime, given.system, {.tolerance = tolerance}, &parameters);
             auto const e = errors_of(found, given.exact);
             double const error = kernel == Kernel::laplace ? std::max(e.potential, e.gradient)

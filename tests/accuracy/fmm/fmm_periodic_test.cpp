@@ -165,7 +165,7 @@ TEST_CASE("oblong cells: equal to Ewald's sum within the tolerance, neutral, dip
           if (depth == 0 && kind != Cell::neutral) continue;
           std::ostringstream what;
           what << "cell " << box[0] << " x " << box[1] << " x " << box[2] << ", " << int(kind) << ", depth " << depth;
-          FmmParameters chosen;
+          FmmPlanning chosen;
           FmmOptions const options{.tolerance = tolerance, .depth = depth};
           check_error(what.str(), s, solve_fmm(runtime, s, options, &chosen), reference, tolerance);
           if (separation == 2) CHECK(chosen.well_separation == 2);

@@ -20,7 +20,7 @@ TEST_CASE("small sets: no plan is said to miss a tolerance that it keeps") {
         s.periodicity = Periodicity::none;
         if (count == 1) s.targets = {0.1, 0.2, 0.3};
         auto const exact = whole_reference(s);
-        FmmParameters p;
+        FmmPlanning p;
         auto const u = solve_fmm(runtime, s, {.tolerance = tolerance}, &p);
         double const error = oracle::relative_error(u, exact);
         CAPTURE(name(kernel));
@@ -37,7 +37,7 @@ TEST_CASE("small sets: pairs alone are as right as their arithmetic, whatever an
   for (int depth : {0, 1}) {
     System s = random_system(Kernel::laplace, {1, 1, 1}, 30, 30, 4);
     s.periodicity = Periodicity::none;
-    FmmParameters p;
+    FmmPlanning p;
     auto const u = solve_fmm(runtime, s, {.tolerance = 1e-8, .order = 3, .depth = depth}, &p);
     CAPTURE(depth);
     CHECK(p.translations + p.evaluations + p.expansions == 0);

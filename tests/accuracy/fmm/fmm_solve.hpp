@@ -13,7 +13,7 @@ namespace nearfar {
 /// The library's answer by the multipole method; kernel, gradient and periodicity are set from the system.
 template <class T = double>
 std::vector<double> solve_fmm(Runtime const& runtime, System const& system, FmmOptions options,
-                              FmmParameters* parameters = nullptr) {
+                              FmmPlanning* parameters = nullptr) {
   options.kernel = system.kernel;
   options.outputs = system.outputs();
   options.periodicity = system.periodicity;

@@ -101,6 +101,11 @@ void test_errors(nearfar_runtime *runtime) {
   nearfar_solve_destroy(solve);
   solve = NULL;
 
+  nearfar_ewald_parameters parameters;
+  nearfar_plan *unplanned = NULL;
+  OK(nearfar_ewald_create(runtime, &options, &unplanned));
+  FAILS(NEARFAR_BAD_INPUT, "set count,", nearfar_plan_ewald_parameters(unplanned, &parameters, sizeof parameters));
+  nearfar_plan_destroy(unplanned);
   options.precision = NEARFAR_SINGLE;
   options.tolerance = 1e-4;
   nearfar_plan *single = NULL;

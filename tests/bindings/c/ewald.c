@@ -124,7 +124,7 @@ static void test_virial(nearfar_runtime *runtime) {
 }
 
 /* Two vectors of charges at once, in rows of two: each gets the bits that it gets alone. */
-static void test_vectors(nearfar_runtime *runtime) {
+static void test_bits_of_vectors(nearfar_runtime *runtime) {
   double ions[24], charges[8], alone[8], two[16], potentials[16];
   rock_salt(ions, charges);
   nearfar_plan *plan = salt_plan(runtime, NEARFAR_DOUBLE, 1e-9, 0);
@@ -318,7 +318,7 @@ void test_ewald(nearfar_runtime *runtime) {
   test_progress(runtime);
   test_virial(runtime);
   test_single(runtime);
-  test_vectors(runtime);
+  test_bits_of_vectors(runtime);
   test_views(runtime);
   test_stokeslet(runtime);
   test_set_cell(runtime);

@@ -12,7 +12,7 @@ static double rows[vectors * in * n], found[vectors * out * n];
 static nearfar_plan *flow_plan(nearfar_runtime *runtime) {
   nearfar_ewald_options options;
   nearfar_ewald_options_init(&options, sizeof options);
-  options.outputs = NEARFAR_OUTPUT_VELOCITY | NEARFAR_OUTPUT_PRESSURE | NEARFAR_OUTPUT_VELOCITY_GRADIENT;
+  options.outputs = NEARFAR_OUTPUT_VELOCITY | NEARFAR_OUTPUT_PRESSURE | NEARFAR_OUTPUT_GRADIENT;
   options.tolerance = 1e-4;
   options.count = n;
   nearfar_plan *plan = NULL;

@@ -22,6 +22,7 @@ from conftest import relative
     ({"cell": [[1, 0, 0], [0, 1, 0], [0.1, 0, 1]], "pbc": "xy"}, ValueError, "row c.*direction z does not repeat"),
     ({"dtype": "float16"}, ValueError, "'float64' or 'float32'"),
     ({"tolerance": 2}, ValueError, "tolerance"),
+    ({"tol": 1e-3}, TypeError, "did you mean 'tolerance'"),
     ({"windw": "pswf"}, TypeError, "did you mean 'window'"),
     ({"window": "pwsf"}, ValueError, "window is 'pwsf'.*did you mean 'pswf'"),
 ])
@@ -98,3 +99,30 @@ def test_zero_modes():
     u = [nf.stokes(x, stresslet=(q, n), cell=1, pbc=True, zero_mode=mode).velocity
          for mode in ("zero-face-flux", "zero-mean-flow")]
     assert not np.allclose(u[0], u[1])
+
+
+def test_a_tolerance_that_fits_the_precision():
+    """Without one, plans of either precision are made; arrays of PyTorch and JAX are of single precision by default."""
+    x = np.random.default_rng(4).random((50, 3), dtype="float32")
+    for pbc in (False, True):
+        assert nf.laplace(x, x[:, 0].copy(), cell=1, pbc=pbc).potential.dtype == "float32"
+    assert nf.Fmm(dtype="float32").tolerance == 1e-4 and nf.Ewald(cell=1).tolerance == 1e-6
+    with pytest.raises(TypeError, match="takes the dtype of its sources"):
+        nf.laplace(x, x[:, 0].copy(), dtype="float64")
+
+
+def test_points_are_those_of_set_points():
+    plan, x = nf.Ewald(cell=1, tolerance=1e-3), np.random.default_rng(4).random((20, 3))
+    calls = {"points": [lambda: plan.execute(x, x), lambda: plan.submit(x, x), lambda: plan.execute_adjoint(x, x),
+                        lambda: plan.set_cell(2, x)], "before": [lambda: plan.move_points(x, x)]}
+    for name, attempts in calls.items():
+        for attempt in attempts:
+            with pytest.raises(TypeError, match=f"{name} is a ndarray, but .* set_points"):
+                attempt()
+
+
+def test_what_is_shown():
+    x = np.random.default_rng(4).random((20, 3))
+    assert repr(nf.Ewald(cell=1)) == "Ewald('stokeslet', outputs=('velocity',), tolerance=1e-06, dtype='float64')"
+    shown = repr(nf.laplace(x, x[:, 0].copy(), outputs=("potential", "gradient")))
+    assert shown.startswith("Sum(potential (20,), gradient (20, 3), energy ") and "estimated error" in shown

@@ -20,6 +20,10 @@ needs_checker = pytest.mark.skipif(importlib.util.find_spec("mypy") is None, rea
 def public():
     for name in nf.__all__:
         thing = getattr(nf, name)
+        if inspect.ismodule(thing):
+            yield from ((f"{name}.{key}", member) for key, member in vars(thing).items()
+                        if inspect.isfunction(member) and not key.startswith("_"))
+            continue
         if not inspect.isclass(thing):
             yield name, thing
             continue

@@ -25,6 +25,8 @@ u = plan.execute_adjoint(points, x, out=x, progress=lambda fraction: None)
 potential = nf.Poisson((8, 8, 8), spacing=0.1, pbc=(True, False, True), field=True)(x).potential
 workers = nf.runtime(scheduler="lws", cpus=4).workers
 text: str = nf.doctor()
+pbc: tuple[str, ...] = nf.kernels()["laplace"].fmm_pbc
+vorticity = nf.flow.vorticity(np.zeros((2, 9)))
 
 
 async def solve() -> Any:

@@ -3,12 +3,9 @@
 #include "codelets/tree/tree.cu"
 
 #include "core/plan/fmm/tree_work.hpp"
-#include "core/tree/lists/lists.hpp"
-#include "tests/codelets/local_buffers.hpp"
-#include "tests/core/tree/tree_points.hpp"
+#include "tests/codelets/host_gpu/tree_case.hpp"
 
 #include <doctest/doctest.h>
-#include <limits>
 #include <random>
 
 using namespace nearfar;
@@ -16,137 +13,9 @@ using namespace nearfar::test;
 
 namespace {
 
-/// Either way to run the stages.
-struct Way {
-  template <class Stage, class Launch>
-  void run(Buffers const& b, typename Stage::Args const& args, Launch const& launch) const {
-    if (gpu) launch(b, args, nullptr);
-    else Stage::portable(b, args);
-  }
-  bool gpu;
-};
-
 template <class T>
-struct Case {
-  std::string kind;
-  TreeShape shape;
-  std::uint32_t few = 0;
-  std::vector<T> rows{}, target_rows{};  ///< no targets if they are the sources
-  RootPlace place{};
-  int level = 16;
-
-  Case(std::string const& of_points, std::size_t count, TreeShape const& s, std::uint32_t few_points = 0,
-       std::string const& of_targets = {}, std::size_t targets = 0)
-      : kind(of_points), shape(s), few(few_points), rows(points(of_points, count, 1)) {
-    if (targets > 0) target_rows = points(of_targets, targets, 2);
-    place.periodic = shape.periodic;
-    for (int d = 0; d < 3; ++d) {
-      place.frame.cells.edge[d] = 1;
-      place.frame.cells.periodic[d] = shape.periodic;
-      place.centre[d] = shape.periodic ? 0.5 : 0.01;
-      place.near_origin[d] = -0.25;
-    }
-    if (!shape.periodic) shape.half = 0.52;
-  }
-  bool same() const { return target_rows.empty(); }
-
- private:
-  std::vector<T> points(std::string const& of, std::size_t count, unsigned seed) const {
-    std::vector<T> found;
-    for (double x : tree_points(of, count, seed)) found.push_back(T(shape.periodic ? x + 3.25 : x));
-    return found;
-  }
-};
-
-/// What the host makes of it.
-struct Expected {
-  SortedKeys keys, target_keys;
-  Tree tree;
-  TreeBlocks blocks;
-  std::vector<BlockLists> lists;
-
-  template <class T>
-  explicit Expected(Case<T> const& c) : keys(sorted_keys(c, c.rows)) {
-    if (!c.same()) target_keys = sorted_keys(c, c.target_rows);
-    tree = make_tree(c.shape, keys, target_keys, c.same());
-    InteractionLists const found(tree, c.few);
-    blocks = cut_blocks(
-        tree, [](int, int) { return 1; }, std::numeric_limits<double>::infinity());
-    for (int b = 0; b < int(blocks.blocks.size()); ++b)
-      lists.push_back(lists_of(tree, found, blocks, b, {top_of(c.shape), false}));
-  }
-  /// Number of the block on the host; -1: none.
-  int block(BoxBlock const& of) const {
-    for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
-      if (blocks.blocks[b].level == of.level && blocks.blocks[b].of_leaves == of.of_leaves) return int(b);
-    return -1;
-  }
-
- private:
-  template <class T>
-  static SortedKeys sorted_keys(Case<T> const& c, std::vector<T> const& rows) {
-    std::vector<MortonKey> all;
-    for (std::size_t i = 0; i < rows.size(); i += 3) {
-      T relative[3], near[3];
-      REQUIRE(c.place(&rows[i], relative, near));
-      all.push_back(point_key(c.shape, relative, c.level));
-    }
-    return sorted(all, c.level);
-  }
-};
-
-using Words = std::vector<std::int32_t>;
-
-/// Points of one side along the curve.
-template <class T>
-struct Curve {
-  std::vector<T> rows;
-  std::vector<MortonKey> keys;
-  std::vector<std::uint32_t> order;
-  std::vector<std::uint64_t> counted;
-
-  Curve(Case<T> const& c, std::vector<T> const& given, SortedKeys const& expected, Way const& way)
-      : rows(given), keys(rows.size() / 3), order(keys.size()) {
-    constexpr int deepest = 9;
-    int const last = std::min(deepest, c.level);
-    counted.assign(std::size_t(3 * (last + 1)), 77);
-    LocalBuffers b;
-    b.access().add(rows).access().add(keys).add(order).access().add(counted);
-    way.run<SortCurve<T>>(b.view(), {c.place, c.shape, std::int64_t(keys.size()), c.level, last}, launch_sort_curve<T>);
-    CHECK(std::equal(keys.begin(), keys.end(), expected.keys.begin()));
-    CHECK(std::equal(order.begin(), order.end(), expected.order.begin()));
-    Occupancy const found = occupancy(expected, last);
-    for (std::size_t d = 0; d < found.boxes.size(); ++d) {
-      CHECK(double(counted[3 * d]) == found.boxes[d]);
-      CHECK(double(counted[3 * d + 1]) == found.pairs[d]);
-      CHECK(double(counted[3 * d + 2]) / double(counted[3 * d]) == found.siblings[d]);
-    }
-  }
-};
-
-/// The arrays of boxes that stages hand on.
-struct Boxes {
-  std::vector<MortonKey> key;
-  Words parent, child, children;
-  std::vector<std::uint32_t> source;
-  Words leaves, first_source;
-  std::vector<std::uint32_t> target;
-  Words first_target, in_block, near;
-  bool same;
-
-  Boxes(std::size_t room, bool same_points)
-      : key(room), parent(room), child(room), children(room), source(2 * room), leaves(room + 1),
-        first_source(room + 1), target(2 * room), first_target(room + 1), in_block(room), same(same_points) {}
-  void add_to(LocalBuffers& b) {
-    b.access().add(key).add(parent).add(child).add(children).add(source).add(leaves).add(first_source);
-    if (!same) b.add(target).add(first_target);
-  }
-  void add_near_to(LocalBuffers& b) { b.access().add(in_block).add(near); }
-};
-
-template <class T>
-void check_points(Case<T> const& c, Expected const& e, Curve<T>& curve, Boxes& boxes, BoxCounts const& counts,
-                  int level, bool targets, Way const& way) {
+void check_points(TreeCase<T> const& c, TreeOfHost const& e, CurveCase<T>& curve, BoxesCase& boxes,
+                  BoxCounts const& counts, int level, bool targets, TreeWay const& way) {
   auto const leaves = std::size_t(counts.leaves[level]);
   TreeBlock const& block = e.blocks.blocks[std::size_t(e.block({level, true}))];
   auto const n = std::size_t(targets ? block.targets : block.sources);
@@ -194,15 +63,15 @@ void check_points(Case<T> const& c, Expected const& e, Curve<T>& curve, Boxes& b
 }
 
 template <class T>
-void check(Case<T> const& c, Way const& way) {
+void check(TreeCase<T> const& c, TreeWay const& way) {
   CAPTURE(c.kind);
   CAPTURE(c.shape.capacity);
   CAPTURE(c.shape.separation);
   CAPTURE(c.shape.periodic);
   CAPTURE(c.few);
   CAPTURE(c.same());
-  Expected const e(c);
-  Curve<T> sources(c, c.rows, e.keys, way),
+  TreeOfHost const e(c);
+  CurveCase<T> sources(c, c.rows, e.keys, way),
       targets(c, c.same() ? c.rows : c.target_rows, c.same() ? e.keys : e.target_keys, way);
 
   MakeBoxesArgs make{std::int64_t(c.rows.size() / 3), std::int64_t(c.target_rows.size() / 3), c.level, c.shape.depth,
@@ -210,7 +79,7 @@ void check(Case<T> const& c, Way const& way) {
   for (int l = 0; l <= c.shape.depth; ++l)  // as tight as may be
     make.most[l] = l <= e.tree.depth() ? std::int32_t(e.tree.levels[std::size_t(l)].size()) : 0;
   make.room = std::int32_t(e.tree.boxes());
-  Boxes boxes(e.tree.boxes(), c.same());
+  BoxesCase boxes(e.tree.boxes(), c.same());
   std::vector<std::uint64_t> numbers(std::size_t(numbers_of_tree(c.shape.depth)), 77);
   {
     LocalBuffers b;
@@ -326,6 +195,11 @@ void check(Case<T> const& c, Way const& way) {
     check_reads(ReadBy::p2l, block, lists.p2l);
     if (of.runs > 0) {
       write.p2l |= std::uint64_t(1) << b;
+      if (!block.of_leaves) {
+        Words places = leaf_table(e.tree, e.blocks.blocks[std::size_t(number)], Side::targets);
+        for (std::size_t i = 0; i < places.size(); i += 5) places[i + 3] = places[i + 4] = 0;  // no ranges
+        expect(places);
+      }
       expect(lists.p2l.words);
     }
   }
@@ -363,27 +237,27 @@ void check(Case<T> const& c, Way const& way) {
 }
 
 template <class T>
-void check_one_level(Way const& way) {
+void check_one_level(TreeWay const& way) {
   for (auto const& kind : tree_point_kinds)
     for (bool periodic : {false, true}) {
       for (int separation : {1, 2})
         for (int depth : {2, 4})
-          check(Case<T>(kind, 3000, {.periodic = periodic, .separation = separation, .depth = depth}), way);
-      check(Case<T>(kind, 1, {.periodic = periodic, .depth = 3}), way);
-      check(Case<T>(kind, 700, {.periodic = periodic, .depth = 3}, 0, "uniform", 900), way);
+          check(TreeCase<T>(kind, 3000, {.periodic = periodic, .separation = separation, .depth = depth}), way);
+      check(TreeCase<T>(kind, 1, {.periodic = periodic, .depth = 3}), way);
+      check(TreeCase<T>(kind, 700, {.periodic = periodic, .depth = 3}, 0, "uniform", 900), way);
     }
-  check(Case<T>("uniform", 40000, {.depth = 4}), way);
+  check(TreeCase<T>("uniform", 40000, {.depth = 4}), way);
 }
 
 template <class T>
-void check_several_levels(Way const& way) {
+void check_several_levels(TreeWay const& way) {
   for (auto const& kind : tree_point_kinds)
     for (bool periodic : {false, true})
       for (int separation : {1, 2})
         for (std::uint32_t few : {0, 11}) {
           TreeShape const shape{.periodic = periodic, .separation = separation, .depth = 16, .capacity = 20};
-          check(Case<T>(kind, 2500, shape, few), way);
-          check(Case<T>(kind, 900, shape, few, "normal", 1500), way);
+          check(TreeCase<T>(kind, 2500, shape, few), way);
+          check(TreeCase<T>(kind, 900, shape, few, "normal", 1500), way);
         }
 }
 
@@ -414,7 +288,7 @@ TEST_CASE("extents: the smallest and largest coordinates, and whether all are fi
         for (std::size_t i = 0; i < rows.size(); ++i) x[i % 3].push_back(rows[i]);
         LocalBuffers b;
         b.access().add(rows).access().add(extent);
-        Way{gpu}.run<FindExtent<double>>(b.view(), {std::int64_t(count)}, launch_find_extent<double>);
+        TreeWay{gpu}.run<FindExtent<double>>(b.view(), {std::int64_t(count)}, launch_find_extent<double>);
         CHECK(extent[6] == (finite ? 1 : 0));
         for (std::size_t d = 0; d < 3 && finite; ++d) {
           CHECK(extent[d] == *std::min_element(x[d].begin(), x[d].end()));

@@ -59,13 +59,13 @@ class Table {
     return number < 3 ? sum : -sum;  // the product of two sines, or of one and the i before it
   }
 
-  EwaldParameters parameters;
+  EwaldPlanning parameters;
   InfluenceFunction f;
   std::vector<double> table;
 };
 
 /// The far part's kernel (ewald.md, Sec. 1) in space.
-double kernel_at(EwaldOptions const& o, EwaldParameters const& p, int number, std::array<double, 3> const& r) {
+double kernel_at(EwaldOptions const& o, EwaldPlanning const& p, int number, std::array<double, 3> const& r) {
   Profile const profile(o.split, p.split_parameter, p.cutoff);
   constexpr std::size_t pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
   double const distance = std::hypot(r[0], r[1], r[2]), first = double(profile.first(distance));

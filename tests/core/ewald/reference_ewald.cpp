@@ -24,7 +24,7 @@ using GridField = std::vector<Complex>;  // [x][y][z]
 template <class T>
 class Mesh {
  public:
-  Mesh(EwaldOptions const& options, EwaldParameters const& p)
+  Mesh(EwaldOptions const& options, EwaldPlanning const& p)
       : box_(options.box), size_(p.grid), window_(window_shape(options, p)),
         table_(make_window_table<T>(window_, fit_error(options.tolerance))) {}
 
@@ -125,7 +125,7 @@ T spread(Kernel kernel, double const* strength, int c, T value, T const (&slope)
 }  // namespace
 
 template <class T>
-std::vector<double> far_part(EwaldOptions const& options, EwaldParameters const& p, std::span<double const> sources,
+std::vector<double> far_part(EwaldOptions const& options, EwaldPlanning const& p, std::span<double const> sources,
                              std::span<double const> targets, std::span<double const> strengths) {
   int const in = strength_components(options.kernel), out = result_components(options.kernel, options.outputs);
   Profile const profile(options.split, p.split_parameter, p.cutoff);
@@ -170,7 +170,7 @@ std::vector<double> far_part(EwaldOptions const& options, EwaldParameters const&
 }
 
 template <class T>
-std::vector<double> near_part(EwaldOptions const& options, EwaldParameters const& p, std::span<double const> sources,
+std::vector<double> near_part(EwaldOptions const& options, EwaldPlanning const& p, std::span<double const> sources,
                               std::span<double const> targets, std::span<double const> strengths) {
   int const in = strength_components(options.kernel), out = result_components(options.kernel, options.outputs);
   Profile const profile(options.split, p.split_parameter, p.cutoff);
@@ -193,13 +193,13 @@ std::vector<double> near_part(EwaldOptions const& options, EwaldParameters const
   return result;
 }
 
-template std::vector<double> far_part<float>(EwaldOptions const&, EwaldParameters const&, std::span<double const>,
+template std::vector<double> far_part<float>(EwaldOptions const&, EwaldPlanning const&, std::span<double const>,
                                              std::span<double const>, std::span<double const>);
-template std::vector<double> far_part<double>(EwaldOptions const&, EwaldParameters const&, std::span<double const>,
+template std::vector<double> far_part<double>(EwaldOptions const&, EwaldPlanning const&, std::span<double const>,
                                               std::span<double const>, std::span<double const>);
-template std::vector<double> near_part<float>(EwaldOptions const&, EwaldParameters const&, std::span<double const>,
+template std::vector<double> near_part<float>(EwaldOptions const&, EwaldPlanning const&, std::span<double const>,
                                               std::span<double const>, std::span<double const>);
-template std::vector<double> near_part<double>(EwaldOptions const&, EwaldParameters const&, std::span<double const>,
+template std::vector<double> near_part<double>(EwaldOptions const&, EwaldPlanning const&, std::span<double const>,
                                                std::span<double const>, std::span<double const>);
 
 }  // namespace nearfar::reference

@@ -126,20 +126,20 @@ TEST_CASE("layout: enough tasks for the workers, long ones where there is enough
   auto const plan = [&](std::size_t count, Machine const& machine) {
     return choose_parameters<double>(o, count, count, {}, machine);
   };
-  auto const blocks = [](EwaldParameters const& p) { return p.blocks[0] * p.blocks[1] * p.blocks[2]; };
-  EwaldParameters const few = plan(100000, {.cpus = 2}), many = plan(100000, {.cpus = 16});
+  auto const blocks = [](EwaldPlanning const& p) { return p.blocks[0] * p.blocks[1] * p.blocks[2]; };
+  EwaldPlanning const few = plan(100000, {.cpus = 2}), many = plan(100000, {.cpus = 16});
   CHECK(blocks(few) >= 8);
   CHECK(blocks(many) >= 15);
   CHECK(many.slabs >= 12);
   CHECK(many.columns > few.columns);
   CHECK(many.chain_seconds < few.chain_seconds);
   // One after the other: nothing is shared by more workers than there are tasks.
-  EwaldParameters const one = plan(100000, {.cpus = 1});
+  EwaldPlanning const one = plan(100000, {.cpus = 1});
   Work const work = predict_work(o, one, 1, 100000, 100000, {}, 1);
   CHECK(one.far_seconds == doctest::Approx(work.far()));
   CHECK(one.chain_seconds == doctest::Approx(work.far() + work.points.cpu));
   CHECK(one.last_seconds * blocks(one) == doctest::Approx(work.gather.cpu + work.points.cpu / 2));
-  EwaldParameters const thousand = plan(3000, {.cpus = 1000});
+  EwaldPlanning const thousand = plan(3000, {.cpus = 1000});
   Work const little = predict_work(o, thousand, 1, 3000, 3000, {}, 1);
   auto const least = [](double seconds, int tasks) { return seconds / tasks; };  // all at once
   CHECK(thousand.chain_seconds ==
@@ -147,7 +147,7 @@ TEST_CASE("layout: enough tasks for the workers, long ones where there is enough
                                                   least(little.spread.cpu + little.planes.cpu, thousand.slabs) +
                                                   least(little.columns.cpu, thousand.columns))));
   for (int cpus : {2, 16}) {
-    EwaldParameters const million = plan(1000000, {.cpus = cpus});
+    EwaldPlanning const million = plan(1000000, {.cpus = cpus});
     CHECK(million.near_seconds / blocks(million) > 6e-3);
     CHECK(million.near_seconds / blocks(million) < 14e-3);
   }
@@ -186,13 +186,13 @@ TEST_CASE("machine: plans of CPUs alone do not depend on their number, and a GPU
     auto const plan = [&](Machine const& machine) {
       return choose_parameters<double>(o, 1000000, 1000000, {}, machine);
     };
-    EwaldParameters const alone = plan({}), many = plan({.cpus = 48});
+    EwaldPlanning const alone = plan({}), many = plan({.cpus = 48});
     CHECK(alone.cutoff == many.cutoff);
     CHECK(alone.grid == many.grid);
     CHECK(alone.window_points == many.window_points);
     CHECK(alone.near_gpu_seconds == 0);
     Machine const fast = with_gpu(16, 70);
-    EwaldParameters const with = plan(fast);
+    EwaldPlanning const with = plan(fast);
     CHECK(with.cutoff > 1.1 * alone.cutoff);
     CHECK(with.far_seconds < alone.far_seconds);
     CHECK(with.near_gpu_seconds > 0);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a solve whose stages all run on GPUs of several ranks is predicted to take.
 #include "tasks/ewald/prediction.hpp"
+#include "core/plan/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/ewald/wire.hpp"
+#include "core/plan/ewald/work.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,7 +19,7 @@ TEST_CASE("prediction: on GPUs of several ranks the near part covers messages, u
   Machine machine = default_machine<double>();
   machine.cpus = machine.gpus = 2;
   machine.all_stages = true;
-  EwaldParameters const p = choose_parameters<double>(options, count, count, {}, machine);
+  EwaldPlanning const p = choose_parameters<double>(options, count, count, {}, machine);
   REQUIRE(p.on_gpus);
   Runtime const runtime;
   auto const setup = std::make_shared<EwaldSetup<double>>(options, p);
@@ -35,5 +37,31 @@ TEST_CASE("prediction: on GPUs of several ranks the near part covers messages, u
     CHECK(seconds(Part::near) == doctest::Approx(near));
     CHECK(seconds(Part::far) == doctest::Approx(far + wire));
     CHECK(seconds(Part::whole) == doctest::Approx(far + std::max(near, wire)));
+  }
+}
+
+TEST_CASE("prediction: solves on one GPU are predicted to take what they took on an H200, within 30 %") {
+  // Potential and gradient of so many charges in its memory, 16 cores, `nearfar-bench steps ewald --gpus 1`.
+  struct Measured {
+    double count, tolerance, seconds;
+  };
+  Machine machine = default_machine<double>();
+  machine.cpus = 15;
+  machine.gpus = 1;
+  machine.all_stages = true;
+  for (auto const& [count, tolerance, seconds] :
+       {Measured{1e4, 1e-6, 6.36e-4}, Measured{3e4, 1e-6, 6.87e-4}, Measured{1e5, 1e-6, 1.437e-3},
+        Measured{3e5, 1e-6, 2.442e-3}, Measured{1e6, 1e-6, 7.6e-3}, Measured{4e6, 1e-6, 24.6e-3},
+        Measured{1e7, 1e-6, 65.5e-3}}) {
+    CAPTURE(count);
+    EwaldOptions const options{
+        .kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .tolerance = tolerance};
+    EwaldParameters const p = choose_parameters<double>(options, std::size_t(count), std::size_t(count), {}, machine);
+    REQUIRE(p.on_gpus);
+    double const as_tasks = p.far_gpu_seconds + p.near_gpu_seconds;
+    double const predicted =
+        gpu_constants.review + (count <= 3e5 ? chain_seconds(as_tasks, 1 + far_gpu_stages, gpu_task, 0) : as_tasks);
+    CHECK(predicted > 0.7 * seconds);
+    CHECK(predicted < 1.3 * seconds);
   }
 }

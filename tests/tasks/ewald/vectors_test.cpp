@@ -68,20 +68,20 @@ std::vector<T> side_by_side(std::vector<std::vector<T>> const& all, std::size_t 
 }
 
 template <class T>
-void expect_same_bits(Runtime const& runtime, EwaldOptions const& o, bool separate, Part part) {
+void expect_same_bits(Runtime const& runtime, EwaldOptions const& o, bool separate, Part part, int several = vectors) {
   BasicEwald<T> plan(runtime, o);
   auto const x = random_points(sources, o.box, 3), y = random_points(targets, o.box, 4);
   std::vector<T> const from(x.begin(), x.end()), to(y.begin(), y.end());
   auto const points = separate ? plan.set_points(from, to) : plan.set_points(from);
   std::size_t const width = std::size_t(result_components(o.kernel, o.outputs));
   std::vector<std::vector<T>> given, alone;
-  for (int v = 0; v < vectors; ++v) {
+  for (int v = 0; v < several; ++v) {
     given.push_back(strengths_of<T>(o.kernel, v));
     auto& result = alone.emplace_back(points.targets() * width);
     plan.submit(points, given.back(), result, part).wait();
   }
   auto const rows = side_by_side(given, sources);
-  std::vector<T> found(points.targets() * width * vectors);
+  std::vector<T> found(points.targets() * width * std::size_t(several));
   auto const report = plan.submit(points, rows, found, part).report();
   CHECK(found == side_by_side(alone, points.targets()));
   CHECK(!report.energy);
@@ -112,6 +112,25 @@ TEST_CASE("vectors: in single precision, of both parts or of the whole, and part
     o.far_precision = FarPrecision::single;
     expect_same_bits<double>(runtime, o, false, Part::whole);
   }
+}
+
+TEST_CASE("vectors: pairs of two, three, four and more are summed together") {
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  for (Sum const& sum : {Sum{Kernel::stokeslet, Output::velocity, Periodicity::xyz},
+                         Sum{Kernel::stokes, Output::velocity, Periodicity::x},
+                         Sum{Kernel::laplace, Output::potential | Output::gradient, Periodicity::yz}})
+    for (int const several : {2, 4, 5, 7})
+      for (bool const separate : {false, true}) {
+        CAPTURE(name(sum.kernel));
+        CAPTURE(several);
+        CAPTURE(separate);
+        EwaldOptions o = options_for(sum);
+        for (NearPrecision const precision : {NearPrecision::single, NearPrecision::double_}) {
+          o.near_precision = precision;
+          expect_same_bits<double>(runtime, o, separate, Part::whole, several);
+        }
+        expect_same_bits<float>(runtime, options_for(sum), separate, Part::near, several);
+      }
 }
 
 TEST_CASE("vectors: more than solves have work spaces for") {

@@ -148,7 +148,7 @@ TEST_CASE("of several ranks, tasks whose output others read go before others of 
   auto const setup = std::make_shared<FmmSetup<double>>(FmmOptions{}, 1, shape.separation);
   PointsInRoot<double> const placed(FmmOptions{}, FmmRoot{}, std::span<double const>(x), "source");
   auto const points = std::make_shared<FmmPointSet<double>>(runtime.shared(), nullptr, setup, blocked,
-                                                            std::make_shared<FmmWorkspaces<double>>(), FmmParameters{},
+                                                            std::make_shared<FmmWorkspaces<double>>(), FmmPlanning{},
                                                             placed, placed, true, true, in_turn);
   points->set_parts(even_parts(4000, 2), {}, first);
   auto const q = strengths_of(4000);

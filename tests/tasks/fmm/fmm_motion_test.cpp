@@ -200,6 +200,18 @@ TEST_CASE("points that leave the root by much are set anew, with room for the ne
   CHECK(relative_difference(at(plan, outside, p.f), at(plan, plan.set_points(p.x), p.f)) > 1e-9);  // for it has moved
 }
 
+TEST_CASE("strengths of points that move are examined once") {
+  Runtime const runtime({.gpus = 0});
+  Fmm plan(runtime, {.outputs = Output::potential | Output::gradient, .tolerance = 1e-6});
+  auto const p = inside_unit_box<double>(3000, 1), q = inside_unit_box<double>(3000, 1, 2);
+  auto const points = plan.set_points(p.x);
+  CHECK_FALSE(plan.move_points(points, q.x).set()->looked_at());
+  at(plan, points, p.f);
+  REQUIRE(points.set()->finest()->looked_at());
+  CHECK(plan.move_points(points, q.x).set()->looked_at());
+  CHECK_FALSE(plan.set_points(p.x).set()->looked_at());
+}
+
 TEST_CASE("bad points are refused by move_points as by set_points") {
   Runtime const runtime({.gpus = 0});
   Fmm plan(runtime, {.box = {1, 1, 1}, .depth = 2});

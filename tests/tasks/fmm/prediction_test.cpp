@@ -86,7 +86,7 @@ TEST_CASE("plans: the same machine gives the same tree, and dear pairs a deeper 
         ->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), true)
         ->parameters();
   };
-  FmmParameters const first = parameters(), again = parameters();
+  FmmPlanning const first = parameters(), again = parameters();
   CHECK(first.depth == again.depth);
   CHECK(first.blocks == again.blocks);
   CHECK(first.seconds == again.seconds);

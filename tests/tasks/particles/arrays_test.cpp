@@ -83,7 +83,7 @@ struct AsGpus {
                 .tolerance = 1e-4,
                 .implementation = Implementation::portable,
                 .cutoff = 0.15} {
-    EwaldParameters p = choose_parameters<double>(options, x.size() / 3, x.size() / 3);
+    EwaldPlanning p = choose_parameters<double>(options, x.size() / 3, x.size() / 3);
     p.blocks = {gpus, 1, 1};
     p.slabs = p.columns = gpus;
     p.on_gpus = on_gpus;

@@ -59,7 +59,7 @@ struct Modelled {
   bool operator==(Modelled const&) const = default;
 };
 
-Modelled modelled(EwaldOptions const& options, EwaldParameters const& parameters) {
+Modelled modelled(EwaldOptions const& options, EwaldPlanning const& parameters) {
   FilledGrid const grid = filled_grid(options, parameters);
   Axes const axes = periodic_first(options.periodicity);
   return {inside(axes, grid.edge),
@@ -89,12 +89,12 @@ FarModel far_model(Modelled const& of) {
 
 /// Unit roundoff of the far part.
 template <class T>
-double roundoff(EwaldParameters const& p) {
+double roundoff(EwaldPlanning const& p) {
   return (p.far_in_single ? double(std::numeric_limits<float>::epsilon()) : std::numeric_limits<T>::epsilon()) / 2;
 }
 
 template <class T>
-FarSquare far_square(EwaldOptions const& options, EwaldParameters const& parameters) {
+FarSquare far_square(EwaldOptions const& options, EwaldPlanning const& parameters) {
   static Kept<std::tuple<Modelled, Window, int, double, int, double>, FarSquare> squares;
   Modelled const of = modelled(options, parameters);
   WindowShape const window = window_shape(options, parameters);
@@ -108,12 +108,12 @@ FarSquare far_square(EwaldOptions const& options, EwaldParameters const& paramet
 }  // namespace
 
 template <class T>
-double estimate_far_error(EwaldOptions const& options, EwaldParameters const& parameters) {
+double estimate_far_error(EwaldOptions const& options, EwaldPlanning const& parameters) {
   return error_of(far_square<T>(options, parameters).announced());
 }
 
 template <class T>
-FarNoise estimate_noise(EwaldOptions const& options, EwaldParameters const& p) {
+FarNoise estimate_noise(EwaldOptions const& options, EwaldPlanning const& p) {
   FarNoise noise = far_square<T>(options, p).noise;
   // The model's box has the edges of a skewed cell, more room and as dense points.
   double const full = fullness_of(options);
@@ -140,7 +140,7 @@ FarNoise estimate_noise(EwaldOptions const& options, EwaldParameters const& p) {
   return noise;
 }
 
-double window_fit_error(EwaldOptions const& options, EwaldParameters const& parameters) {
+double window_fit_error(EwaldOptions const& options, EwaldPlanning const& parameters) {
   // The model is for errors without a pattern, and too low for these where a window is as wide as no plan has it; and a
   // table of the influence function has modes beyond the band, where the window's transform is smaller still. Boxes
   // that may have a table have one window, with it and without, so that both give the same sums.
@@ -151,8 +151,7 @@ double window_fit_error(EwaldOptions const& options, EwaldParameters const& para
 }
 
 template <class T>
-std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& options,
-                                                        EwaldParameters const& parameters) {
+std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& options, EwaldPlanning const& parameters) {
   std::array<double, max_derivatives + 1> slopes{};
   KernelDescription const& kernel = describe(options.kernel, options.outputs);
   if (!kernel.gathers_slopes) return slopes;
@@ -163,11 +162,11 @@ std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& opti
   return slopes;
 }
 
-template double estimate_far_error<float>(EwaldOptions const&, EwaldParameters const&);
-template double estimate_far_error<double>(EwaldOptions const&, EwaldParameters const&);
-template FarNoise estimate_noise<float>(EwaldOptions const&, EwaldParameters const&);
-template FarNoise estimate_noise<double>(EwaldOptions const&, EwaldParameters const&);
-template std::array<double, max_derivatives + 1> estimate_slopes<float>(EwaldOptions const&, EwaldParameters const&);
-template std::array<double, max_derivatives + 1> estimate_slopes<double>(EwaldOptions const&, EwaldParameters const&);
+template double estimate_far_error<float>(EwaldOptions const&, EwaldPlanning const&);
+template double estimate_far_error<double>(EwaldOptions const&, EwaldPlanning const&);
+template FarNoise estimate_noise<float>(EwaldOptions const&, EwaldPlanning const&);
+template FarNoise estimate_noise<double>(EwaldOptions const&, EwaldPlanning const&);
+template std::array<double, max_derivatives + 1> estimate_slopes<float>(EwaldOptions const&, EwaldPlanning const&);
+template std::array<double, max_derivatives + 1> estimate_slopes<double>(EwaldOptions const&, EwaldPlanning const&);
 
 }  // namespace nearfar

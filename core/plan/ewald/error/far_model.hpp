@@ -30,6 +30,7 @@ class FarModel {
     return field_.slope_of_constant(window, epsilon, derivative);
   }
   int slopes() const noexcept { return field_.slopes(); }
+  double fineness() const noexcept { return field_.fineness(); }
 
  private:
   FieldModel field_;

@@ -4,12 +4,14 @@
 #include "core/ewald/split/split_shape.hpp"
 #include "core/ewald/window/window.hpp"
 #include "core/kernels/description/description.hpp"
+#include "core/math/constants.hpp"
 #include "core/plan/ewald/error/far_square.hpp"
 #include "core/plan/ewald/error/plane_aliases.hpp"
 #include "core/plan/ewald/plane_spacing.hpp"
 
 #include <nearfar/ewald.hpp>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -65,6 +67,12 @@ class FieldModel {
 
   /// How often the window is differentiated.
   int slopes() const noexcept { return field_.derivatives > 1 ? 2 : field_.last > field_.multiplied; }
+
+  /// The last mode of the grid, along the direction where it is coarsest, over the last one of the band.
+  double fineness() const noexcept {
+    double const h = std::max({box_[0] / grid_[0], box_[1] / grid_[1], box_[2] / grid_[2]});
+    return pi<double> / h / band_;
+  }
   double volume() const noexcept { return box_[0] * box_[1] * box_[2]; }
 
  private:

@@ -12,7 +12,7 @@ double crystal_error(Arrangement const& sources, double most) noexcept {
   return sources.in_crystal() ? std::clamp(most, 1.0, 4.0) : 1;
 }
 
-std::array<double, 3> in_step_across(Arrangement const& sources, EwaldParameters const& p) noexcept {
+std::array<double, 3> in_step_across(Arrangement const& sources, EwaldPlanning const& p) noexcept {
   constexpr double of_all = 0.2;  // 0.15 was measured
   std::array<double, 3> part;
   for (std::size_t d = 0; d < 3; ++d) {

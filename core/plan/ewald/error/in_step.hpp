@@ -14,6 +14,6 @@ double crystal_error(Arrangement const& sources, double most) noexcept;
 /// If sources lie in a plane, those of their errors that vary only across it add up in step, too: aliases of modes
 /// (0, 0, k), which are about a fifth of all errors in square, as the lowest modes carry most. This is that part for
 /// planes across each axis; next to nothing for sources spread over the box. In the parameters' unit.
-std::array<double, 3> in_step_across(Arrangement const& sources, EwaldParameters const& parameters) noexcept;
+std::array<double, 3> in_step_across(Arrangement const& sources, EwaldPlanning const& parameters) noexcept;
 
 }  // namespace nearfar

@@ -20,6 +20,10 @@ double weak_field(EwaldOptions const& options, std::size_t sources, std::size_t 
   return std::max({1.0, std::pow(one_in, 1 / numbers) / margin, uneven_error(double(sources)) / margin});
 }
 
-double uneven_error(double sources) noexcept { return std::sqrt(1 + 8 / std::max(1.0, sources)); }
+double uneven_error(double sources, bool elsewhere) noexcept {
+  constexpr double most = 24;  // of all pairs in a shell as wide as a Gaussian falls off there
+  double const n = std::max(1.0, sources);
+  return std::sqrt(1 + (elsewhere ? std::min(most, 8 / n + 150 / (n * n)) : 8 / n));
+}
 
 }  // namespace nearfar

@@ -43,7 +43,7 @@ TEST_CASE("split: near kernel and far multiplier as a plan uses them") {
     auto const system = random_system(kernel, box, count, count, 21);
     auto const whole = whole_reference(system, oracle::ZeroMode::zero_mean_flow);
     for (auto [split, parameter] : {std::pair{Split::pswf, 36.0}, {Split::gaussian, 5.6}}) {
-      EwaldParameters parameters;
+      EwaldPlanning parameters;
       parameters.cutoff = 0.4;
       parameters.split_parameter = parameter;
       Profile const profile(split, parameter, parameters.cutoff);

@@ -57,7 +57,7 @@ TEST_CASE("arrangement: how far sources are spread, across faces too") {
 }
 
 TEST_CASE("arrangement: only sources near a plane add up their errors in step, and only across it") {
-  EwaldParameters p;
+  EwaldPlanning p;
   p.box = unit;
   p.grid = {32, 32, 32};
   auto const across = [&](double thickness) { return in_step_across(of(slab(0.3, thickness, 20000)), p); };

@@ -33,7 +33,7 @@ double relative(std::vector<double> const& result, std::vector<double> const& ex
 }
 
 template <class T>
-Measured measure(EwaldOptions const& options, EwaldParameters const& p, std::vector<double> points, unsigned seed) {
+Measured measure(EwaldOptions const& options, EwaldPlanning const& p, std::vector<double> points, unsigned seed) {
   std::size_t const count = points.size() / 3;
   auto strengths = random_strengths(options.kernel, count, seed + 1);
   for (auto* values : {&points, &strengths})
@@ -61,7 +61,7 @@ Measured measure(EwaldOptions const& options, EwaldParameters const& p, std::vec
 }
 
 template <class T>
-Measured measure(EwaldOptions const& options, EwaldParameters const& p, std::size_t count, unsigned seed) {
+Measured measure(EwaldOptions const& options, EwaldPlanning const& p, std::size_t count, unsigned seed) {
   return measure<T>(options, p, random_points(count, options.box, seed), seed);
 }
 
@@ -74,8 +74,8 @@ EwaldOptions problem(Kernel kernel, Outputs outputs = {}, Split split = Split::p
   return options;
 }
 
-EwaldParameters plan(double cutoff, double split_parameter, std::array<int, 3> grid, int window_points, double shape) {
-  EwaldParameters p;
+EwaldPlanning plan(double cutoff, double split_parameter, std::array<int, 3> grid, int window_points, double shape) {
+  EwaldPlanning p;
   p.cutoff = cutoff;
   p.split_parameter = split_parameter;
   p.grid = grid;
@@ -85,7 +85,7 @@ EwaldParameters plan(double cutoff, double split_parameter, std::array<int, 3> g
 }
 
 /// A set of points has its own error: few of them stray further from the mean.
-void check_estimate(EwaldOptions options, EwaldParameters const& p, std::size_t count) {
+void check_estimate(EwaldOptions options, EwaldPlanning const& p, std::size_t count) {
   options.count = count;
   double const estimate = estimate_far_error(options, p);
   Measured const measured = measure<double>(options, p, count, 7);
@@ -155,7 +155,7 @@ TEST_CASE("estimate: chosen parameters keep the tolerance, near and far together
       for (std::size_t count : {20, 300}) {
         options.tolerance = tolerance;
         options.count = count;
-        EwaldParameters const p = choose_parameters<double>(options, count, count);
+        EwaldPlanning const p = choose_parameters<double>(options, count, count);
         Measured const measured = measure<double>(options, p, count, 11);
         CAPTURE(tolerance);
         CAPTURE(name(options.kernel).data());
@@ -182,7 +182,7 @@ TEST_CASE("estimate: points on the nodes of the grid") {
       for (std::size_t count : {100, 300}) {
         options.tolerance = tolerance;
         options.count = count;
-        EwaldParameters const p = choose_parameters<double>(options, count, count);
+        EwaldPlanning const p = choose_parameters<double>(options, count, count);
         auto points = random_points(count, options.box, 5);
         for (std::size_t i = 0; i < points.size(); ++i) {
           double const nodes = p.grid[i % 3] / options.box[i % 3];
@@ -207,7 +207,7 @@ TEST_CASE("estimate: long boxes, whose field hangs on a few modes") {
           options.tolerance = tolerance;
           options.box = box;
           options.count = count;
-          EwaldParameters const p = choose_parameters<double>(options, count, count);
+          EwaldPlanning const p = choose_parameters<double>(options, count, count);
           Measured const measured = measure<double>(options, p, count, 7);
           CHECK(measured.far < tolerance);
           CHECK(measured.whole < tolerance);
@@ -261,7 +261,7 @@ TEST_CASE(
     CHECK(!plan(options).far_in_single);
     // The same plan in double has less rounding, which is not nothing at the finest tolerance.
     options.count = 100000;
-    EwaldParameters in_double = single;
+    EwaldPlanning in_double = single;
     in_double.far_in_single = false;
     double const rounded = estimate_far_error(options, single), exact = estimate_far_error(options, in_double);
     CHECK(rounded > exact);
@@ -279,14 +279,14 @@ TEST_CASE(
 }
 
 TEST_CASE("estimate: with the cutoff of a plan set by hand, as cheap a plan") {
-  auto const cost = [](EwaldParameters const& p) { return p.far_seconds + p.near_seconds; };
+  auto const cost = [](EwaldPlanning const& p) { return p.far_seconds + p.near_seconds; };
   for (Kernel kernel : {Kernel::stokeslet, Kernel::stokes, Kernel::laplace})
     for (double tolerance : {1e-3, 1e-6, 1e-9})
       for (Periodicity periodicity : {Periodicity::xyz, Periodicity::x, Periodicity::none}) {
         EwaldOptions options{.kernel = kernel, .periodicity = periodicity, .tolerance = tolerance};
-        EwaldParameters const free = choose_parameters<double>(options, 1000000, 1000000);
+        EwaldPlanning const free = choose_parameters<double>(options, 1000000, 1000000);
         options.cutoff = free.cutoff;
-        EwaldParameters const set = choose_parameters<double>(options, 1000000, 1000000);
+        EwaldPlanning const set = choose_parameters<double>(options, 1000000, 1000000);
         CAPTURE(name(kernel).data());
         CAPTURE(tolerance);
         CAPTURE(name(periodicity).data());
@@ -322,7 +322,7 @@ TEST_CASE("estimate: single precision") {
                                  problem(Kernel::laplace, Output::potential | Output::gradient)})
       for (std::size_t count : {20, 300}) {
         options.tolerance = tolerance;
-        EwaldParameters const p = choose_parameters<float>(options, count, count);
+        EwaldPlanning const p = choose_parameters<float>(options, count, count);
         Measured const measured = measure<float>(options, p, count, 11);
         CHECK(measured.far < tolerance);
         CHECK(measured.whole < tolerance);
@@ -335,7 +335,7 @@ TEST_CASE("estimate: single precision") {
         options.cutoff = 0.25;
         options.window_points = points;
         options.count = count;
-        EwaldParameters const p = choose_parameters<double>(options, count, count);
+        EwaldPlanning const p = choose_parameters<double>(options, count, count);
         double const ratio = measure<float>(options, p, count, 11).far / estimate_far_error<float>(options, p);
         CAPTURE(name(options.kernel).data());
         CAPTURE(points);

@@ -11,14 +11,14 @@ using namespace nearfar;
 
 namespace {
 
-bool same(EwaldParameters const& a, EwaldParameters const& b) {
+bool same(EwaldPlanning const& a, EwaldPlanning const& b) {
   return a.cutoff == b.cutoff && a.split_parameter == b.split_parameter && a.grid == b.grid &&
          a.window_points == b.window_points && a.window_shape == b.window_shape &&
          a.estimated_error == b.estimated_error && a.cells == b.cells && a.blocks == b.blocks && a.slabs == b.slabs &&
          a.columns == b.columns && a.bytes == b.bytes;
 }
 
-void check_sane(EwaldOptions const& o, EwaldParameters const& p, double points) {
+void check_sane(EwaldOptions const& o, EwaldPlanning const& p, double points) {
   CHECK(p.estimated_error <= o.tolerance);
   CHECK(p.estimated_error > 0.01 * o.tolerance);
   CHECK(p.cutoff > 0);

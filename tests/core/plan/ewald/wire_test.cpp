@@ -14,7 +14,7 @@ namespace {
 
 Machine ranks_of(int ranks, Network const& network) { return {.cpus = 16 * ranks, .ranks = ranks, .network = network}; }
 
-EwaldParameters plan_for(Machine const& machine) {
+EwaldPlanning plan_for(Machine const& machine) {
   EwaldOptions const o{.kernel = Kernel::stokes, .tolerance = 1e-6};
   return choose_parameters<double>(o, 4000000, 4000000, {}, machine);
 }
@@ -32,7 +32,7 @@ TEST_CASE("wire: seconds are latencies and bytes") {
 TEST_CASE("wire: transposes of 4e6 points on a grid of 322^3") {
   // Four complex components, there and back: 16 x 8 bytes of 322 planes, of modes within a band of 145 of their 161.
   EwaldOptions const o{.kernel = Kernel::stokes};
-  EwaldParameters p;
+  EwaldPlanning p;
   p.box = {1, 1, 1};
   p.cutoff = 0.018;
   p.grid = {322, 322, 322};
@@ -50,15 +50,15 @@ TEST_CASE("wire: transposes of 4e6 points on a grid of 322^3") {
 }
 
 TEST_CASE("wire: with a slow one the plan takes a longer cutoff and a smaller grid, and covers it") {
-  EwaldParameters const fast = plan_for(ranks_of(16, {1e-6, 1e12}));
-  EwaldParameters const one = plan_for({.cpus = 256});
+  EwaldPlanning const fast = plan_for(ranks_of(16, {1e-6, 1e12}));
+  EwaldPlanning const one = plan_for({.cpus = 256});
   CHECK(fast.cutoff == one.cutoff);
   CHECK(fast.grid == one.grid);
-  EwaldParameters last = fast;
+  EwaldPlanning last = fast;
   for (double bandwidth : {2e9, 2e8}) {
     CAPTURE(bandwidth);
     Machine const machine = ranks_of(16, {1e-5, bandwidth});
-    EwaldParameters const slow = plan_for(machine);
+    EwaldPlanning const slow = plan_for(machine);
     CHECK(slow.cutoff > last.cutoff);
     CHECK(slow.grid[0] < last.grid[0]);
     EwaldOptions const o{.kernel = Kernel::stokes, .tolerance = 1e-6};

@@ -51,7 +51,7 @@ TEST_CASE("work: pairs are those that are there, along free directions too") {
 TEST_CASE("work: every stage goes by its row of the table") {
   EwaldOptions o;
   o.kernel = Kernel::stokes;
-  EwaldParameters const p = choose_parameters<double>(o, 10000, 10000);
+  EwaldPlanning const p = choose_parameters<double>(o, 10000, 10000);
   auto const work = [&](Machine const& m) { return predict_work(o, p, 13, 10000, 10000, m, 1); };
   Work const w = work({});
   CHECK(w.total() ==
@@ -82,7 +82,7 @@ TEST_CASE("work: lengths that are slow on GPUs cost more there, and plans evade 
   gpu.gpus = 1;
   gpu.all_stages = true;
   EwaldOptions const o;
-  EwaldParameters p = choose_parameters<double>(o, 1000000, 1000000);
+  EwaldPlanning p = choose_parameters<double>(o, 1000000, 1000000);
   auto const planes = [&](std::array<int, 3> const& grid) {
     p.grid = grid;
     return predict_work(o, p, 13, 1e6, 1e6, gpu, 1).planes;
@@ -97,7 +97,7 @@ TEST_CASE("work: lengths that are slow on GPUs cost more there, and plans evade 
   CHECK(columns.gpu / columns.cpu == doctest::Approx(ratio));  // by kernels of ours
   for (double count = 1e5; count < 1e7; count *= 1.3) {
     auto const size = std::size_t(count);
-    EwaldParameters const chosen = choose_parameters<double>({.tolerance = 1e-9}, size, size, {}, gpu);
+    EwaldPlanning const chosen = choose_parameters<double>({.tolerance = 1e-9}, size, size, {}, gpu);
     CHECK(chosen.grid[1] != 294);
   }
 }

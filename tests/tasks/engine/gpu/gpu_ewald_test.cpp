@@ -46,7 +46,7 @@ SpectralLayout layout_of(Periodicity periodicity, int slabs, int columns, int ha
   EwaldOptions o;
   o.periodicity = periodicity;
   o.box = {1, 1.1, 0.9};
-  EwaldParameters p;
+  EwaldPlanning p;
   p.box = o.box;
   p.cutoff = 0.2;
   p.split_parameter = 12;
@@ -133,7 +133,7 @@ void check_transform(SpectralLayout const& l, Operator const& apply, double tole
 #endif
 
 template <class T>
-std::vector<T> whole_solve(int gpus, EwaldOptions const& options, EwaldParameters& parameters, bool twice = false) {
+std::vector<T> whole_solve(int gpus, EwaldOptions const& options, EwaldPlanning& parameters, bool twice = false) {
   Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = gpus});
   BasicEwald<T> plan(runtime, options);
   Problem<T> p(20000, strength_components(options.kernel));
@@ -156,7 +156,7 @@ std::vector<T> whole_solve(int gpus, EwaldOptions const& options, EwaldParameter
 /// counted too, so that each has its own errors within the tolerance.
 template <class T>
 void check_whole(EwaldOptions options) {
-  EwaldParameters parameters;
+  EwaldPlanning parameters;
   auto const cpu = whole_solve<T>(0, options, parameters);
   options.split_parameter = parameters.split_parameter;
   options.grid = parameters.grid;

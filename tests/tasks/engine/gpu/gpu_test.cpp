@@ -119,7 +119,7 @@ TEST_CASE("multipole plans count on the GPU, by what was measured there, and say
     Problem<double> const p(100000, 1);
     auto const points = plan.set_points(p.x);
     setenv("NEARFAR_RATES", "default", 1);
-    FmmParameters const chosen = points.parameters();
+    FmmPlanning const chosen = points.parameters();
     CHECK(chosen.shared_seconds > 0);
     CHECK(chosen.shared_seconds < 0.4 * chosen.seconds);  // two CPU workers alone: half
     std::vector<double> u(4 * points.targets());

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tasks/engine/given_arrays.hpp"
+#include "tasks/nodes/ranks.hpp"
+#include "tasks/points/views/moved_pair.hpp"
+
+#include <nearfar/kernel.hpp>
+
+#include <vector>
+
+namespace nearfar::detail {
+
+/// Which sums of points were made from these pairs.
+struct RoundedSums {
+  Kernel kernel;
+  Outputs outputs;
+  double screening;
+  int vectors;
+  double tolerance;
+  std::vector<double> negligible;  ///< for each field of a row, errors up to so much of the first that count as none
+  double const* energy = nullptr;  ///< if its error counts as well: energy and virial, or zeros on all ranks but one
+  double lever = 0;  ///< by which length a virial multiplies forces that are single precision; 0: they are double
+};
+
+/// The relative l2 error that rounding of the points causes in these results, of the worst field and vector, and in the
+/// energy and the largest component of the virial: what it changes the fields of pairs by, over the field found. Fields
+/// that cancel are weaker than those of their pairs. A virial that sums forces times positions also loses the digits of
+/// forces that cancel, those of close pairs above all. Each rank gives its pairs, with its strengths, and its results.
+/// Collective.
+template <class T>
+double rounding_error(Ranks const& ranks, MovedPairs const& moved, RoundedSums const& sums,
+                      GivenArrays<T const> const& strengths, GivenArrays<T const> const& result);
+
+}  // namespace nearfar::detail

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/geometry/axes.hpp"
+#include "core/kernels/description/row_shape.hpp"
+#include "core/math/column_sums.hpp"
+#include "core/math/expects.hpp"
+#include "tasks/engine/given_arrays.hpp"
+#include "tasks/engine/runtime/gpu_workers.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace nearfar::detail {
+
+/// Sums over rows of the squares of their fields, of the products of layers that have two fields, and of all numbers
+/// that products have, over all rows or over evenly spaced runs of them. The sums are stored in the caller's numbers,
+/// so that ranks can add theirs. Of rows with several vectors it is those of one.
+template <class T>
+class Squares {
+ public:
+  using Real = long double;  // has room for squares of doubles
+
+  /// The number of rows; for each number of a row its sum and that of its square; for a layer of two vectors the sum of
+  /// |q|^2 |n|^2 and of the nine numbers of q n^T.
+  static constexpr std::size_t numbers = 1 + 2 * max_row + 10;
+
+  /// `pair`: where a layer of two vectors begins in a row; -1: there is none.
+  Squares(std::span<Real, numbers> sums, int columns, int pair, VectorNumber const& vector)
+      : columns_(std::size_t(columns)), row_(columns_ * std::size_t(vector.all)),
+        first_(columns_ * std::size_t(vector.number)), pair_(pair), sums_(sums) {
+    EXPECTS(columns <= max_row && (pair < 0 || pair + 6 <= columns), columns, pair);
+  }
+
+  void add(GivenArrays<T const> const& arrays, bool all) {
+    std::size_t const count = arrays.size() / row_;
+    if (count == 0) return;
+    for (std::span<T const> const rows : arrays.all()) add(rows, all, arrays.all().size());
+    Real const left_out = Real(count) / rows_;  // scaled to all rows of this rank
+    for (Real& sum : sums_) sum *= left_out;
+  }
+
+  /// How many, of this rank or of all whose sums were added.
+  Real rows() const { return rows_; }
+  /// Mean over the rows of the sum of squares of columns [first, last).
+  Real mean(int first, int last) const {
+    Real sum = 0;
+    for (int c = first; c < last; ++c) sum += square_[std::size_t(c)];
+    return sum / rows_;
+  }
+  /// The mean of |q|^2 |n|^2.
+  Real mean_of_products() const { return product_[0] / rows_; }
+  /// Square of the mean of a column.
+  Real square_of_mean(int column) const {
+    return sum_[std::size_t(column)] * sum_[std::size_t(column)] / (rows_ * rows_);
+  }
+  /// Of the mean of q n^T.
+  Real square_of_mean_product() const {
+    Real sum = 0;
+    for (std::size_t c = 1; c < 10; ++c) sum += product_[c] * product_[c];
+    return sum / (rows_ * rows_);
+  }
+
+ private:
+  /// Of one of so many arrays.
+  void add(std::span<T const> rows, bool all, std::size_t arrays) {
+    constexpr std::size_t run = 64;
+    std::size_t const count = rows.size() / row_, runs = 1 + 63 / arrays;
+    if (count == 0) return;
+    if (all || count <= run * runs) return add(OnHost<T>(rows).rows());
+    std::size_t const step = (count - run) / std::max<std::size_t>(1, runs - 1) * row_;
+    if (is_on_gpu(rows.data())) return add(runs_from_gpu(rows, run * row_, step, runs));
+    for (std::size_t i = 0; i < runs; ++i) add(rows.subspan(i * step, run * row_));
+  }
+
+  void add(std::span<T const> rows) {
+    for (std::size_t c = 0; c < columns_; ++c) {
+      auto const [sum, square] = column_sums(rows, first_ + c, row_);
+      sum_[c] += sum;
+      square_[c] += square;
+    }
+    for (std::size_t i = first_; i < rows.size() && pair_ >= 0; i += row_) {
+      T const* const layer = &rows[i + std::size_t(pair_)];
+      Real square[2] = {};
+      for (std::size_t c = 0; c < 6; ++c) square[c / 3] += Real(layer[c]) * Real(layer[c]);
+      product_[0] += square[0] * square[1];
+      for (std::size_t c = 0; c < 9; ++c) product_[1 + c] += Real(layer[c / 3]) * Real(layer[3 + c % 3]);
+    }
+    rows_ += Real(rows.size() / row_);
+  }
+
+  std::size_t columns_, row_, first_;  ///< numbers of the vector, of a row, and before the vector
+  int pair_;
+  std::span<Real, numbers> sums_;
+  Real &rows_ = sums_[0], *square_ = &sums_[1], *sum_ = square_ + max_row, *product_ = sum_ + max_row;
+};
+
+}  // namespace nearfar::detail

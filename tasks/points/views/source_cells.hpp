@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/geometry/axes.hpp"
+#include "core/geometry/lattice.hpp"
+#include "core/math/bulk_memory.hpp"
+#include "core/tree/loop.hpp"
+#include "tasks/points/views/relative_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace nearfar::detail {
+
+namespace moved {
+
+using Point = std::array<double, 3>;
+
+inline double square(Point const& v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
+
+inline bool is_finite(Point const& x) { return std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]); }
+
+/// A point, in the cell if it repeats, and what rounding adds to it where it is.
+struct Rounded {
+  Point at;
+  std::array<float, 3> added;
+  std::uint32_t row;
+};
+
+/// Through memory, since GCC 12 leaves out a conversion to float and back where it does two coordinates at once.
+inline float rounding_of(double x) {
+  float const volatile rounded = float(x);
+  return float(double(rounded) - x);
+}
+
+/// The periods, and unit vectors along free directions.
+inline CellLattice lattice_of(Region const& region) {
+  CellRows rows{};
+  for (std::size_t d = 0; d < 3; ++d)
+    if (!is_periodic(region.periodicity, int(d))) rows[d][d] = 1;
+    else if (region.cell) rows[d] = (*region.cell)[d];
+    else rows[d][d] = region.box[d];
+  return CellLattice::of(rows);
+}
+
+constexpr std::size_t parts_of(std::size_t points) {
+  constexpr std::size_t part_points = 1 << 15, most = 32;
+  return std::min(most, points / part_points + 1);
+}
+
+/// Evenly divided: body(part, first, last).
+template <class Body>
+void in_parts(Loop const& loop, std::size_t points, Body const& body) {
+  std::size_t const parts = parts_of(points);
+  loop(parts, [&](std::size_t part) { body(part, points * part / parts, points * (part + 1) / parts); });
+}
+
+/// Sources in a grid of cells along the rows of the lattice, a few in each if they are evenly spread.
+class SourceCells {
+ public:
+  SourceCells(Region const& region, RelativeRows const& sources, Loop const& loop) : lattice_(lattice_of(region)) {
+    struct Bounds {
+      Point low, high;
+      std::size_t count = 0;
+    };
+    std::vector<Bounds> bounds(parts_of(sources.size()));
+    in_parts(loop, sources.size(), [&](std::size_t part, std::size_t first, std::size_t last) {
+      Bounds& b = bounds[part];
+      b.low.fill(std::numeric_limits<double>::infinity());
+      b.high.fill(-std::numeric_limits<double>::infinity());
+      for (std::size_t i = first; i < last; ++i) {
+        Point const x = sources[i];
+        if (!is_finite(x)) continue;
+        ++b.count;
+        for (std::size_t d = 0; d < 3; ++d) {
+          double const at = lattice_.fraction(int(d), x.data());
+          b.low[d] = std::min(b.low[d], at);
+          b.high[d] = std::max(b.high[d], at);
+        }
+      }
+    });
+    Point low = bounds.front().low, high = bounds.front().high;
+    for (Bounds const& b : bounds) {
+      count_ += b.count;
+      for (std::size_t d = 0; d < 3; ++d) {
+        low[d] = std::min(low[d], b.low[d]);
+        high[d] = std::max(high[d], b.high[d]);
+      }
+    }
+    if (count_ == 0) return;
+    for (std::size_t d = 0; d < 3; ++d) {
+      periodic_[d] = is_periodic(region.periodicity, int(d));
+      low_[d] = periodic_[d] ? 0 : low[d];
+      length_[d] = periodic_[d] ? 1 : high[d] - low[d];
+      extent_[d] = length_[d] * lattice_.height[d];
+    }
+    constexpr double same_place = 4 * std::numeric_limits<double>::epsilon();
+    double const least = same_place * *std::max_element(extent_.begin(), extent_.end());
+    least_ = least * least;
+    longest_ = *std::max_element(extent_.begin(), extent_.end());
+    divide();
+    sort(sources, loop);
+  }
+
+  /// In the order of cells.
+  BulkVector<Rounded> const& sources() const { return sorted_; }
+
+  /// Sources that a search for the nearest one tries, on average over the sources.
+  double tried_by_each() const {
+    double squares = 0;
+    for (std::size_t cell = 0; cell + 1 < first_.size(); ++cell)
+      squares += double(first_[cell + 1] - first_[cell]) * double(first_[cell + 1] - first_[cell]);
+    return cells_around * squares / double(std::max<std::size_t>(1, count_));
+  }
+
+  Rounded rounded(Point const& x, std::size_t row) const {
+    double images[3] = {};
+    Point whole{};
+    for (int d = 0; d < 3; ++d)
+      if (periodic_[std::size_t(d)]) images[d] = std::floor(lattice_.fraction(d, x.data()));
+    lattice_.shift(images[0], images[1], images[2], whole.data());
+    return {{x[0] - whole[0], x[1] - whole[1], x[2] - whole[2]},
+            {rounding_of(x[0]), rounding_of(x[1]), rounding_of(x[2])},
+            std::uint32_t(row)};
+  }
+
+  struct Nearest {
+    double square = std::numeric_limits<double>::infinity();
+    std::size_t tried = 0;
+    Point apart{};
+    Rounded const* source = nullptr;
+    double all = 0;  ///< of 1 / r^(2 power + 2) over the sources tried, in units of the one at this distance
+  };
+
+  /// Among the eight cells around a point that is in the cell; not at the same place.
+  Nearest nearest(Point const& x, int power) const {
+    Nearest found;
+    auto const change = [&](double r) {
+      double const closeness = longest_ * longest_ / r;
+      double all = closeness;
+      for (int p = 0; p < power; ++p) all *= closeness;
+      return all;
+    };
+    Around around[3];
+    for (std::size_t d = 0; d < 3; ++d) around[d] = cells_at(d, lattice_.fraction(int(d), x.data()));
+    for (int i = 0; i < around[0].count; ++i)
+      for (int j = 0; j < around[1].count; ++j)
+        for (int k = 0; k < around[2].count; ++k) {
+          std::size_t const cell = (around[0].cell[i] * cells_[1] + around[1].cell[j]) * cells_[2] + around[2].cell[k];
+          Point image;
+          lattice_.shift(around[0].image[i], around[1].image[j], around[2].image[k], image.data());
+          for (std::size_t d = 0; d < 3; ++d) image[d] = x[d] - image[d];
+          for (std::size_t s = first_[cell]; s < first_[cell + 1]; ++s) {
+            Point const& at = sorted_[s].at;
+            Point const apart{image[0] - at[0], image[1] - at[1], image[2] - at[2]};
+            double const r = square(apart);
+            if (r <= least_) continue;
+            found.all += change(r);
+            if (r < found.square) {
+              found.square = r;
+              found.apart = apart;
+              found.source = &sorted_[s];
+            }
+          }
+          found.tried += first_[cell + 1] - first_[cell];
+        }
+    if (found.source != nullptr) found.all /= change(found.square);
+    return found;
+  }
+
+ private:
+  static constexpr double in_a_cell = 2, cells_around = 8;
+
+  /// The cell of a coordinate and the one that is nearest then, each in an image of the lattice.
+  struct Around {
+    int count = 1;
+    std::size_t cell[2] = {};
+    double image[2] = {};
+  };
+
+  void divide() {
+    double edge = *std::max_element(extent_.begin(), extent_.end());
+    auto const divided = [&] {
+      double all = 1;
+      for (std::size_t d = 0; d < 3; ++d) {
+        double const along = edge > 0 ? std::max(1.0, std::floor(extent_[d] / edge)) : 1;
+        cells_[d] = std::size_t(along);
+        all *= along;
+      }
+      return all;
+    };
+    double const enough = double(count_) / in_a_cell;
+    while (edge > 0 && divided() < enough) edge *= 0.9;
+    divided();
+  }
+
+  void sort(RelativeRows const& sources, Loop const& loop) {
+    std::size_t const rows = sources.size(), all = cells_[0] * cells_[1] * cells_[2];
+    auto const cell_of = [&](Rounded const& point) {
+      std::size_t cell = 0;
+      for (std::size_t d = 0; d < 3; ++d)
+        cell = cell * cells_[d] + std::size_t(place(d, lattice_.fraction(int(d), point.at.data())));
+      return cell;
+    };
+    BulkVector<Rounded> points(rows);
+    BulkVector<std::size_t> cell(rows);
+    in_parts(loop, rows, [&](std::size_t, std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        Point const x = sources[i];
+        bool const finite = is_finite(x);
+        if (finite) points[i] = rounded(x, i);
+        cell[i] = finite ? cell_of(points[i]) : all;
+      }
+    });
+    first_.assign(all + 2, 0);  // the last one is of those that are not finite
+    for (std::size_t const c : cell) ++first_[c];
+    std::exclusive_scan(first_.begin(), first_.end(), first_.begin(), std::size_t(0));
+    BulkVector<std::uint32_t> order(rows);
+    for (std::size_t i = 0; i < rows; ++i) order[first_[cell[i]]++] = std::uint32_t(i);
+    std::copy_backward(first_.begin(), first_.end() - 1, first_.end());
+    first_[0] = 0;
+    first_.pop_back();
+    sorted_.resize(count_);
+    in_parts(loop, count_, [&](std::size_t, std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) sorted_[i] = points[order[i]];
+    });
+  }
+
+  /// In cells; those outside are in the outermost.
+  double place(std::size_t d, double fraction) const {
+    if (length_[d] == 0) return 0;
+    double const along = (fraction - low_[d]) / length_[d];
+    return std::clamp(along * double(cells_[d]), 0.0, std::nextafter(double(cells_[d]), 0.0));
+  }
+
+  Around cells_at(std::size_t d, double fraction) const {
+    double const at = place(d, fraction);
+    std::size_t const all = cells_[d];
+    Around around;
+    around.cell[0] = std::size_t(at);
+    bool const below = at - std::floor(at) < 0.5, at_end = around.cell[0] == (below ? 0 : all - 1);
+    if (at_end && !periodic_[d]) return around;
+    around.count = 2;
+    around.cell[1] = at_end ? (below ? all - 1 : 0) : around.cell[0] + (below ? std::size_t(-1) : 1);
+    around.image[1] = at_end ? (below ? -1 : 1) : 0;
+    return around;
+  }
+
+  CellLattice lattice_;
+  std::size_t count_ = 0;
+  std::array<bool, 3> periodic_{};
+  Point low_{}, length_{}, extent_{};  // along the rows: fractions, and distances between opposite faces
+  double least_ = 0;                   // squares of distances up to this are those of rounding in double precision
+  double longest_ = 0;                 // extent
+  std::array<std::size_t, 3> cells_{1, 1, 1};
+  BulkVector<std::size_t> first_ = BulkVector<std::size_t>(2, 0);
+  BulkVector<Rounded> sorted_;
+};
+
+}  // namespace moved
+
+}  // namespace nearfar::detail

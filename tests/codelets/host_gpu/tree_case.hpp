@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "codelets/tree/grow_tree.hpp"
+#include "codelets/tree/tree_gpu.hpp"
+#include "core/tree/lists/lists.hpp"
+#include "tests/codelets/local_buffers.hpp"
+#include "tests/core/tree/tree_points.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace nearfar::test {
+
+/// Either way to run the stages.
+struct TreeWay {
+  template <class Stage, class Launch>
+  void run(Buffers const& b, typename Stage::Args const& args, Launch const& launch) const {
+    if (gpu) launch(b, args, nullptr);
+    else Stage::portable(b, args);
+  }
+  bool gpu;
+};
+
+template <class T>
+struct TreeCase {
+  std::string kind;
+  TreeShape shape;
+  std::uint32_t few = 0;
+  std::vector<T> rows{}, target_rows{};  ///< no targets if they are the sources
+  RootPlace place{};
+  int level = 16;
+
+  TreeCase(std::string const& of_points, std::size_t count, TreeShape const& s, std::uint32_t few_points = 0,
+           std::string const& of_targets = {}, std::size_t targets = 0)
+      : kind(of_points), shape(s), few(few_points), rows(points(of_points, count, 1)) {
+    if (targets > 0) target_rows = points(of_targets, targets, 2);
+    place.periodic = shape.periodic;
+    for (int d = 0; d < 3; ++d) {
+      place.frame.cells.edge[d] = 1;
+      place.frame.cells.periodic[d] = shape.periodic;
+      place.centre[d] = shape.periodic ? 0.5 : 0.01;
+      place.near_origin[d] = -0.25;
+    }
+    if (!shape.periodic) shape.half = 0.52;
+  }
+  bool same() const { return target_rows.empty(); }
+
+ private:
+  std::vector<T> points(std::string const& of, std::size_t count, unsigned seed) const {
+    std::vector<T> found;
+    for (double x : tree_points(of, count, seed)) found.push_back(T(shape.periodic ? x + 3.25 : x));
+    return found;
+  }
+};
+
+/// What the host makes of it.
+struct TreeOfHost {
+  SortedKeys keys, target_keys;
+  Tree tree;
+  TreeBlocks blocks;
+  std::vector<BlockLists> lists;
+
+  template <class T>
+  explicit TreeOfHost(TreeCase<T> const& c) : keys(sorted_keys(c, c.rows)) {
+    if (!c.same()) target_keys = sorted_keys(c, c.target_rows);
+    tree = make_tree(c.shape, keys, target_keys, c.same());
+    InteractionLists const found(tree, c.few);
+    blocks = cut_blocks(
+        tree, [](int, int) { return 1; }, std::numeric_limits<double>::infinity());
+    for (int b = 0; b < int(blocks.blocks.size()); ++b)
+      lists.push_back(lists_of(tree, found, blocks, b, {top_of(c.shape), false}));
+  }
+  /// Number of the block on the host; -1: none.
+  int block(BoxBlock const& of) const {
+    for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
+      if (blocks.blocks[b].level == of.level && blocks.blocks[b].of_leaves == of.of_leaves) return int(b);
+    return -1;
+  }
+
+ private:
+  template <class T>
+  static SortedKeys sorted_keys(TreeCase<T> const& c, std::vector<T> const& rows) {
+    std::vector<MortonKey> all;
+    for (std::size_t i = 0; i < rows.size(); i += 3) {
+      T relative[3], near[3];
+      REQUIRE(c.place(&rows[i], relative, near));
+      all.push_back(point_key(c.shape, relative, c.level));
+    }
+    return sorted(all, c.level);
+  }
+};
+
+using Words = std::vector<std::int32_t>;
+
+/// Points of one side along the curve.
+template <class T>
+struct CurveCase {
+  std::vector<T> rows;
+  std::vector<MortonKey> keys;
+  std::vector<std::uint32_t> order;
+  std::vector<std::uint64_t> counted;
+
+  CurveCase(TreeCase<T> const& c, std::vector<T> const& given, SortedKeys const& expected, TreeWay const& way)
+      : rows(given), keys(rows.size() / 3), order(keys.size()) {
+    constexpr int deepest = 9;
+    int const last = std::min(deepest, c.level);
+    counted.assign(std::size_t(3 * (last + 1)), 77);
+    LocalBuffers b;
+    b.access().add(rows).access().add(keys).add(order).access().add(counted);
+    way.run<SortCurve<T>>(b.view(), {c.place, c.shape, std::int64_t(keys.size()), c.level, last}, launch_sort_curve<T>);
+    CHECK(std::equal(keys.begin(), keys.end(), expected.keys.begin()));
+    CHECK(std::equal(order.begin(), order.end(), expected.order.begin()));
+    Occupancy const found = occupancy(expected, last);
+    for (std::size_t d = 0; d < found.boxes.size(); ++d) {
+      CHECK(double(counted[3 * d]) == found.boxes[d]);
+      CHECK(double(counted[3 * d + 1]) == found.pairs[d]);
+      CHECK(double(counted[3 * d + 2]) / double(counted[3 * d]) == found.siblings[d]);
+    }
+  }
+};
+
+/// The arrays of boxes that stages hand on.
+struct BoxesCase {
+  std::vector<MortonKey> key;
+  Words parent, child, children;
+  std::vector<std::uint32_t> source;
+  Words leaves, first_source;
+  std::vector<std::uint32_t> target;
+  Words first_target, in_block, near;
+  bool same;
+
+  BoxesCase(std::size_t room, bool same_points)
+      : key(room), parent(room), child(room), children(room), source(2 * room), leaves(room + 1),
+        first_source(room + 1), target(2 * room), first_target(room + 1), in_block(room), same(same_points) {}
+  void add_to(LocalBuffers& b) {
+    b.access().add(key).add(parent).add(child).add(children).add(source).add(leaves).add(first_source);
+    if (!same) b.add(target).add(first_target);
+  }
+  void add_near_to(LocalBuffers& b) { b.access().add(in_block).add(near); }
+};
+
+}  // namespace nearfar::test
