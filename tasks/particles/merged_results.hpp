@@ -60,8 +60,8 @@ class MergedResults {
       std::size_t const tasks = travels ? std::size_t(pinned.count()) : std::size_t(row.merges) * owners_.size();
       stretches_.push_back(std::unique_ptr<ResultStretch<T>>(new ResultStretch<T>{
           at, std::move(pinned),
-          ResultRows(solve, rows, tasks,
-                     runs_in_one_memory(on_gpus() && !travels ? codelet_of<MergeAll<T>>() : codelet_of<Merge<T>>()),
+          // GPUs write all rows of a stretch in turn, through one handle, also where CPUs stand for them.
+          ResultRows(solve, rows, tasks, (!on_gpus() || travels) && runs_in_one_memory(codelet_of<Merge<T>>()),
                      Home{at.node})}));
     }
     for (std::size_t i = 0; i < std::size_t(row.merges) * owners_.size(); ++i) {
