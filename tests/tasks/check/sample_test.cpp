@@ -30,8 +30,8 @@ double error_told(std::vector<std::uint32_t> const& sample, std::vector<double> 
   for (std::size_t r = 0; r < ranks; ++r) {
     std::size_t const first = rows * r / ranks, last = rows * (r + 1) / ranks;
     auto const part = std::span<double const>(result).subspan(first * of_row, (last - first) * of_row);
-    auto const sums =
-        sampled_sums(sample, std::int64_t(exact.size() / of_row), exact, part, first, vectors, fields_of(results));
+    auto const sums = sampled_sums<double>(sample, std::int64_t(exact.size() / of_row), exact, part, first, vectors,
+                                           fields_of(results));
     all.resize(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i) all[i] += sums[i];
   }
@@ -97,8 +97,8 @@ TEST_CASE("samples: rounding in proportion to a row does not count, what exceeds
   std::vector<std::uint32_t> const sample{0, 1};
   std::vector<double> const exact{1, 1000}, result{1.02, 1010};  // one component of two targets
   auto const of = [&](double rounding) {
-    return sampled_error(sampled_sums(sample, 2, exact, std::span<double const>(result), 0, 1, fields_of(1), rounding),
-                         2, 2);
+    return sampled_error(
+        sampled_sums<double>(sample, 2, exact, std::span<double const>(result), 0, 1, fields_of(1), rounding), 2, 2);
   };
   CHECK(of(0) == doctest::Approx(0.01).epsilon(0.02));
   CHECK(of(0.015) < 1e-5);  // the second row's error is less, the first row's 0.005 more
