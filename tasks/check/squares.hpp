@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace nearfar::detail {
 
@@ -70,8 +71,9 @@ class Squares {
     if (count == 0) return;
     if (all || count <= run * runs) return add(OnHost<T>(rows).rows());
     std::size_t const step = (count - run) / std::max<std::size_t>(1, runs - 1) * row_;
-    if (is_on_gpu(rows.data())) return add(runs_from_gpu(rows, run * row_, step, runs));
-    for (std::size_t i = 0; i < runs; ++i) add(rows.subspan(i * step, run * row_));
+    std::vector<T> const copy = is_on_gpu(rows.data()) ? runs_from_gpu(rows, run * row_, step, runs) : std::vector<T>();
+    for (std::size_t i = 0; i < runs; ++i)  // the same sums, wherever rows are
+      add(copy.empty() ? rows.subspan(i * step, run * row_) : std::span(copy).subspan(i * run * row_, run * row_));
   }
 
   void add(std::span<T const> rows) {

@@ -19,9 +19,8 @@ class GivenArrays {
  public:
   GivenArrays() = default;
   /// One array: whatever a span is made of.
-  template <class Array>
-  requires std::is_convertible_v<Array&&, std::span<T>> GivenArrays(Array&& array)
-      : arrays_{std::span<T>(std::forward<Array>(array))}, size_(arrays_.front().size()) {}
+  template <class Array, class = std::enable_if_t<std::is_convertible_v<Array&&, std::span<T>>>>
+  GivenArrays(Array&& array) : arrays_{std::span<T>(std::forward<Array>(array))}, size_(arrays_.front().size()) {}
   GivenArrays(Arrays<T> const& arrays) : size_(arrays.numbers()) {
     if (!arrays.all().empty()) arrays_ = arrays.all();
   }

@@ -22,15 +22,15 @@ constexpr int ahead = 24;
 
 /// Source number i, for sums in precision A. The first of the vectors that are packed together makes its record.
 template <class A, class T>
-void pack(T const* position, std::int64_t stride, T const* strength, BinArgs const& args, int i, A* packed) {
+void pack(T const* position, std::int64_t stride, T const* strength, int own, VectorNumber together, int i, A* packed) {
   using Packed = PackedSource<T, A>;
-  int const own = args.components, strengths = own * args.together.all, width = Packed::width(strengths);
+  int const strengths = own * together.all, width = Packed::width(strengths);
   A* const record = packed + std::int64_t(i) * width;
-  if (args.together.number == 0) {
+  if (together.number == 0) {
     std::fill(record, record + width, A(0));
     for (int d = 0; d < 3; ++d) Packed::put(record, strengths, d, position[d * stride + i]);
   }
-  A* const to = record + Packed::first_strength + own * args.together.number;
+  A* const to = record + Packed::first_strength + own * together.number;
   for (int m = 0; m < own; ++m) to[m] = A(strength[m]);
 }
 
@@ -54,7 +54,11 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
   for (int m = 0; m < args.components; ++m) std::fill(out + m * stride + points, out + (m + 1) * stride, A(0));
   int const strengths = args.strengths.numbers;
   EXPECTS(strengths <= max_strengths && args.components % strengths == 0, strengths, args.components);
-  bool const mirrors = args.columns.mirrors();
+  bool const mirrors = args.columns.mirrors(), in_single = args.in_single;
+  int const own = args.components, row_numbers = args.row();
+  VectorNumber const together = args.together;
+  T const* const whole = args.cut.length == whole_rows ? rows.at(0) : nullptr;  // the usual case, without a division
+  auto const row_of = [&](std::int64_t i) { return whole != nullptr ? whole + i * row_numbers : rows.at(i); };
   std::atomic<bool> finite = true;  // set to false by any thread
   for (int first = 0; first < args.components; first += strengths) {
     PowerOfTwo<T> scale[max_strengths];
@@ -65,10 +69,10 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
     }
     portable_for(points, [&](int i) {
       // A row has at most nine numbers, so prefetching both ends covers all of it.
-      auto const* const soon = rows.at(index[i + ahead < points ? i + ahead : i]) + args.column(0) + first;
+      auto const* const soon = row_of(index[i + ahead < points ? i + ahead : i]) + column[0];
       __builtin_prefetch(soon);
       __builtin_prefetch(soon + strengths - 1);
-      auto const* const row = rows.at(index[i]);
+      auto const* const row = row_of(index[i]);
       T strength[max_strengths];
       for (int m = 0; m < strengths; ++m) {
         T const value = row[column[m]];
@@ -77,8 +81,8 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
         if (!std::isfinite(value)) finite.store(false, std::memory_order_relaxed);
       }
       if (packed == nullptr) return;
-      if (args.in_single) pack(position, stride, strength, args, i, static_cast<float*>(packed));
-      else pack(position, stride, strength, args, i, static_cast<T*>(packed));
+      if (in_single) pack(position, stride, strength, own, together, i, static_cast<float*>(packed));
+      else pack(position, stride, strength, own, together, i, static_cast<T*>(packed));
     });
   }
   if (finite) return;

@@ -63,7 +63,7 @@ unsigned rest_a_while(void*) {
   bool const new_work = std::exchange(wakes, shared.wakes) != shared.wakes || Clock::now() - last > between_looks;
   unsigned const times = rest.watchful > 0 ? std::max(1u, number / rest.watchful) : 1;
   now = new_work ? rest.first : std::min(2 * now, times * rest.longest);
-  shared.woken.wait_for(lock, now, [&] { return shared.wakes != wakes; });
+  shared.woken.wait_for(lock, now, [&] { return number < rest.helpers && shared.wakes != wakes; });
   last = Clock::now();
   return 1;
 }

@@ -11,6 +11,7 @@ struct Rest {
   /// The first rest, which doubles while a worker finds nothing to do. Linux adds 50 microseconds to each.
   std::chrono::microseconds first{20}, longest{20};
   unsigned watchful = 0;  ///< so many CPU workers look for tasks without a pause while a solve is in flight
+  unsigned helpers = 16;  ///< so many are woken for a solve with tasks for CPUs; more do not copy faster
 };
 
 /// Beside GPUs: each look takes locks of StarPU's copies, which the GPUs' workers need, and most CPU workers have
