@@ -224,7 +224,8 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   /// Collective.
   double error_of_rounding(Submitted const& s, Reviewed const& seen) const {
     double const lever = seen.energy != nullptr ? plan().lever(*s.points) : 0;
-    if (!s.points->moved() && lever == 0) return 0;
+    bool const moved = ranks_.largest(std::uint64_t(s.points->moved() != nullptr)) > 0;  // some ranks may give rows
+    if (!moved && lever == 0) return 0;
     RoundedSums sums{options_.kernel,
                      options_.outputs,
                      0,

@@ -46,7 +46,7 @@ template <class T, class S, class A = T>
 struct P2PSeveral {
   using Args = P2PArgs;
   using Accesses = typename P2P<T, S, A>::Accesses;
-  static constexpr char const* name = "p2p";
+  static constexpr auto name = P2P<T, S, A>::name;
 
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
