@@ -57,4 +57,11 @@ void expect_arrays_of(char const* what, GivenArrays<T> const& given, std::size_t
                                         std::to_string(row) + " and lies in one array); give whole rows");
 }
 
+/// The same for points.
+template <class T>
+void expect_arrays_of_points(GivenArrays<T> const& sources, GivenArrays<T> const& targets) {
+  expect_arrays_of("sources", sources, 3);
+  expect_arrays_of("targets", targets, 3);
+}
+
 }  // namespace nearfar::detail

@@ -3,6 +3,9 @@
 
 import atexit
 import os
+import pathlib
+import subprocess
+import sys
 from typing import Any
 
 from . import _native, _ranks
@@ -24,6 +27,8 @@ def runtime(scheduler: str | None = None, cpus: int | None = None, gpus: int | N
     asked = any(option is not None for option in (scheduler, cpus, gpus, trace, communicator))
     if _made is None or asked:
         os.environ.setdefault("STARPU_SILENT", "1")  # as the program does: 0 shows StarPU's own warnings
+        if _made is None and _gpus_are_used():
+            _measure_buses_apart()
         made = _native.make_runtime(scheduler, -1 if cpus is None else cpus, -1 if gpus is None else gpus, trace,
                                     None if communicator is None else _address(communicator))
         if _made is None and made.ranks > 1:
@@ -34,6 +39,24 @@ def runtime(scheduler: str | None = None, cpus: int | None = None, gpus: int | N
 
 def current() -> "_native.Runtime":
     return _made if _made is not None else runtime()
+
+
+def _gpus_are_used() -> bool:
+    """Whether this process may have data on a GPU already."""
+    return any(package in sys.modules for package in ("torch", "cupy", "jax", "numba.cuda"))
+
+
+def _measure_buses_apart() -> None:
+    """StarPU measures the buses of a machine when it first starts there, and resets all GPUs for that, with what other
+    packages have on them: so another process does it."""
+    home = os.environ.get("STARPU_HOME") or os.environ.get("HOME") or "."
+    folder = pathlib.Path(os.environ.get("STARPU_PERF_MODEL_DIR") or pathlib.Path(home, ".starpu", "sampling"), "bus")
+    if any(folder.glob("*.config")):
+        return
+    launcher = ("OMPI_", "PMIX_", "PMI_", "MPI_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(launcher)}
+    subprocess.run([sys.executable, "-m", "nearfar", "info"], stdout=subprocess.DEVNULL, check=False,
+                   env=environment | {"NEARFAR_MPI": "off"})
 
 
 def _address(communicator) -> int:

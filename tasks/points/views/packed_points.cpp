@@ -87,6 +87,7 @@ template <class T>
 std::pair<RowsIn, RowsIn> views_of(Ranks const& ranks, OnHost<T> const& sources, OnHost<T> const& targets) {
   std::span<T const> from, to;
   ranks.together([&] {
+    expect_arrays_of_points(sources.arrays(), targets.arrays());
     expect_whole_points("sources", sources.size());
     expect_whole_points("targets", targets.size());
     from = sources.rows();
