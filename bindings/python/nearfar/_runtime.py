@@ -49,7 +49,7 @@ def _gpus_are_used() -> bool:
 def _measure_buses_apart() -> None:
     """StarPU measures the buses of a machine when it first starts there, and resets all GPUs for that, with what other
     packages have on them: so another process does it."""
-    home = os.environ.get("STARPU_HOME") or os.environ.get("HOME") or "."
+    home = next((os.environ[name] for name in ("XDG_CACHE_HOME", "STARPU_HOME", "HOME") if name in os.environ), "/tmp")
     folder = pathlib.Path(os.environ.get("STARPU_PERF_MODEL_DIR") or pathlib.Path(home, ".starpu", "sampling"), "bus")
     if any(folder.glob("*.config")):
         return

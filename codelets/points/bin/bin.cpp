@@ -55,10 +55,8 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
   int const strengths = args.strengths.numbers;
   EXPECTS(strengths <= max_strengths && args.components % strengths == 0, strengths, args.components);
   bool const mirrors = args.columns.mirrors(), in_single = args.in_single;
-  int const own = args.components, row_numbers = args.row();
+  int const own = args.components;
   VectorNumber const together = args.together;
-  T const* const whole = args.cut.length == whole_rows ? rows.at(0) : nullptr;  // the usual case, without a division
-  auto const row_of = [&](std::int64_t i) { return whole != nullptr ? whole + i * row_numbers : rows.at(i); };
   std::atomic<bool> finite = true;  // set to false by any thread
   for (int first = 0; first < args.components; first += strengths) {
     PowerOfTwo<T> scale[max_strengths];
@@ -67,23 +65,32 @@ void bin_strengths(Buffers const& b, BinArgs const& args) {
       scale[m] = PowerOfTwo<T>(units[first / strengths].strength[args.strengths.group[m]]);
       column[m] = args.column(first + m);
     }
-    portable_for(points, [&](int i) {
-      // A row has at most nine numbers, so prefetching both ends covers all of it.
-      auto const* const soon = row_of(index[i + ahead < points ? i + ahead : i]) + column[0];
-      __builtin_prefetch(soon);
-      __builtin_prefetch(soon + strengths - 1);
-      auto const* const row = row_of(index[i]);
-      T strength[max_strengths];
-      for (int m = 0; m < strengths; ++m) {
-        T const value = row[column[m]];
-        strength[m] = mirrors ? args.columns.turned(m, scale[m](value)) : scale[m](value);
-        out[(first + m) * stride + i] = A(strength[m]);
-        if (!std::isfinite(value)) finite.store(false, std::memory_order_relaxed);
-      }
-      if (packed == nullptr) return;
-      if (in_single) pack(position, stride, strength, own, together, i, static_cast<float*>(packed));
-      else pack(position, stride, strength, own, together, i, static_cast<T*>(packed));
-    });
+    auto const sort = [&](auto const& row_of) {
+      portable_for(points, [&](int i) {
+        // A row has at most nine numbers, so prefetching both ends covers all of it.
+        auto const* const soon = row_of(index[i + ahead < points ? i + ahead : i]) + column[0];
+        __builtin_prefetch(soon);
+        __builtin_prefetch(soon + strengths - 1);
+        auto const* const row = row_of(index[i]);
+        T strength[max_strengths];
+        for (int m = 0; m < strengths; ++m) {
+          T const value = row[column[m]];
+          strength[m] = mirrors ? args.columns.turned(m, scale[m](value)) : scale[m](value);
+          out[(first + m) * stride + i] = A(strength[m]);
+          if (!std::isfinite(value)) finite.store(false, std::memory_order_relaxed);
+        }
+        if (packed == nullptr) return;
+        auto const pack_as = [&](VectorNumber place) {
+          if (in_single) pack(position, stride, strength, own, place, i, static_cast<float*>(packed));
+          else pack(position, stride, strength, own, place, i, static_cast<T*>(packed));
+        };
+        if (together.all == 1) pack_as({});  // the usual case, with fewer instructions
+        else pack_as(together);
+      });
+    };
+    if (args.cut.length == whole_rows)
+      sort([whole = rows.at(0), numbers = args.row()](std::int64_t i) { return whole + i * numbers; });
+    else sort([&](std::int64_t i) { return rows.at(i); });
   }
   if (finite) return;
   for (int i = 0; i < points; ++i)

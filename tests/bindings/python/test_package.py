@@ -169,7 +169,7 @@ import nearfar as nf
 nf.runtime(cpus=1)
 print(len(processes))
 """
-    environment = os.environ | {"STARPU_HOME": str(tmp_path)}
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
     for expected in ("1", "0"):  # once for a machine
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=240, check=False,
                               env=environment)
