@@ -2,8 +2,10 @@
 #include "tasks/fmm/check.hpp"
 
 #include "codelets/near/check/check.hpp"
+#include "codelets/near/check/soft_check.hpp"
 #include "core/fmm/packed.hpp"
 #include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/softened.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <algorithm>
@@ -26,6 +28,15 @@ template <class T>
 Inserter<Check<double, Laplace>> check_stage(FmmOptions const& options) {
   return visit_multipole_kernel(options.kernel, options.outputs,
                                 []<class K>(K) -> Inserter<Check<double, Laplace>> { return inserter<Check<T, K>>(); });
+}
+
+template <class T>
+Inserter<SoftCheck<double, Laplace>> soft_check_stage(FmmOptions const& options) {
+  Inserter<SoftCheck<double, Laplace>> stage = nullptr;
+  visit_multipole_kernel(options.kernel, options.outputs, [&]<class K>(K) {
+    if constexpr (may_be_softened<K>) stage = inserter<SoftCheck<T, K>>();
+  });
+  return stage;
 }
 
 }  // namespace
@@ -114,7 +125,7 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
   auto const& aspect = job.shape().aspect;
   double const edge = 2 * job.shape().half, flops = job.setup.flops.pair * job.solve.vectors;
   int const images = images_of(job.shape()), components = job.solve.vectors * stages.results.numbers;
-  auto const check = check_stage<T>(options);
+  double const softening = job.points.unit().ours(job.setup.softening);
   std::vector<CheckParts> parts(std::size_t(ranks != nullptr ? ranks->count() : 1));
   for (std::size_t g = 0; g < sample.groups().size(); ++g) {
     auto const& group = sample.groups()[g];
@@ -124,9 +135,13 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
     auto& pairs = parts[std::size_t(std::max(group.owner, 0))].pairs;
     pairs.push_back(graph.solve().temporary<double>("check", components * sample.stride(), group.owner,
                                                     ranks == nullptr || group.owner == ranks->rank()));
-    check(graph, {job.solve.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}},
-          {int(g), flops * group.points * double(sample.targets().size()) * std::pow(2 * images + 1, 3), group.owner},
-          read(sample.position()), read(sample.counts(g)), read(sources), write(pairs.back()));
+    auto const insert = [&](auto stage, auto const& args) {
+      stage(graph, args,
+            {int(g), flops * group.points * double(sample.targets().size()) * std::pow(2 * images + 1, 3), group.owner},
+            read(sample.position()), read(sample.counts(g)), read(sources), write(pairs.back()));
+    };
+    if (softening > 0) insert(soft_check_stage<T>(options), SoftCheckArgs{job.solve.vectors, softening * softening});
+    else insert(check_stage<T>(options), CheckArgs{job.solve.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}});
   }
   if (job.shape().periodic) {
     int const root = ranks != nullptr ? job.tree().owner(0) : everywhere;

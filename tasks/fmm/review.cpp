@@ -20,7 +20,7 @@ namespace nearfar::detail {
 /// Adds a sample of the targets, if the order follows from a tolerance.
 template <class T>
 void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
-  if (options_.order || options_.softening) return;  // samples are of pairs without softening
+  if (options_.order) return;
   FmmPlanning const& p = points.parameters();
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.outputs, p.order, machine_);
   points.set_sample(make_sample(points, targets, p.seconds, t.pair, ranks_));

@@ -63,7 +63,7 @@ class Ewald(Plan):
         after = _native.set_cell(self._native, rows, native(points, "points"))
         self._how["cell"] = cell
         swapped = points._swapped and self._transposed().set_cell(self, cell, points._swapped)
-        return Points(after, swapped, points.sources, None if points.same else points.targets)
+        return Points(after, swapped, points.sources, None if points.same else points.targets, points._cut)
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -80,6 +80,7 @@ class Plan:
             name: further[name] for name in CARRIED if name in further}
         self._refuses_transpose = periodic == PERIODICITIES.index("xyz") and KERNELS[kernel].zero_mode and (
             further.get("zero_mode") in (None, "zero-face-flux"))
+        self._softened = bool(further.get("softening"))
         self._transpose: Transpose | None = None
 
     def __repr__(self) -> str:
@@ -207,6 +208,9 @@ class Plan:
             if self._refuses_transpose:
                 raise ValueError("zero_mode \"zero-face-flux\" depends on where the points are given, and has no transposed "
                                  "sum here; make the plan with zero_mode=\"zero-mean-flow\"")
+            if self._softened and "gradient" in self.outputs:
+                raise ValueError("softening with outputs (\"potential\", \"gradient\") has no transposed sum: that would be "
+                                 "one of softened dipoles, which are no kernel; leave out the gradient, or the softening")
             how, kind = self._how, type(self)
             self._transpose = Transpose(self.kernel, self.outputs,
                                         lambda kernel, outputs: kind(kernel, outputs=outputs, **how))

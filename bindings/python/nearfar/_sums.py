@@ -10,6 +10,7 @@ from ._fmm import Fmm
 from ._job import finished
 from ._kernels import FLAGS
 from ._names import PRECISIONS, number, periodicity
+from ._several import Arrays as Several
 from ._types import Array, Arrays, Cell, Names, Periods, Progress
 
 
@@ -28,10 +29,15 @@ class Sum:
     parameters: dict[str, Any] | None = None  #: what the plan chose
 
     def __repr__(self) -> str:
-        arrays = [f"{name} {tuple(value.shape)}" for name in FLAGS if (value := getattr(self, name)) is not None]
+        arrays = [f"{name} {_shapes(value)}" for name in FLAGS if (value := getattr(self, name)) is not None]
         energy = [] if self.energy is None else [f"energy {self.energy:.12g}"]
         error = [] if self.parameters is None else [f"estimated error {self.parameters['estimated_error']:.1e}"]
         return f"Sum({', '.join(arrays + energy + error)})"
+
+
+def _shapes(value) -> str:
+    """Of an array, or of each of several."""
+    return ", ".join(str(tuple(array.shape)) for array in (value if isinstance(value, Several) else (value,)))
 
 
 def laplace(sources: Arrays, charges: Array | None = None, *, dipoles: Array | None = None,

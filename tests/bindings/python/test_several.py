@@ -66,3 +66,12 @@ def test_refused(particles):
         plan.set_points(cut(x, 300), adjoint=True)
     with pytest.raises(TypeError, match=r"strengths\[1\]"):
         plan.execute(points, nf.Arrays([q[:300], q[300:].astype(np.float32)]))
+
+
+def test_in_another_cell_and_shown(particles):
+    x, q, _ = particles
+    plan = nf.Ewald("laplace", cell=1.0, pbc=True, tolerance=1e-4)
+    points = plan.set_cell(1.1, plan.set_points(cut(x, 200)))
+    result = plan.execute(points, cut(q, 200))
+    assert [len(part) for part in result] == [200, 400]
+    assert "(200,), (400,)" in repr(nf.laplace(cut(x, 200), cut(q, 200), cell=1.0, pbc=True))

@@ -212,3 +212,29 @@ TEST_CASE("softening: points that move") {
     CHECK(error_of(u, exact(s.x, s.mass, checked, 1e-4), 4, 1, 4) < 1e-3);
   }
 }
+
+TEST_CASE("softening: fields that cancel are found by the review") {
+  Stars s;
+  for (int i = 0; i < 1000; ++i) {  // charges of alternating sign on a lattice
+    int const at[3] = {i % 10, i / 10 % 10, i / 100};
+    s.x.insert(s.x.end(), {double(at[0]), double(at[1]), double(at[2])});
+    s.mass.push_back((at[0] + at[1] + at[2]) % 2 == 0 ? 1 : -1);
+  }
+  constexpr double softening = 1e-3;
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  for (double tolerance : {1e-3, 1e-5}) {
+    CAPTURE(tolerance);
+    Fmm plan(runtime, {.kernel = Kernel::laplace,
+                       .outputs = Output::potential | Output::gradient | Output::hessian,
+                       .tolerance = tolerance,
+                       .capacity = 15,
+                       .softening = softening});
+    Numbers u(10 * s.mass.size());
+    SolveReport const report = plan.submit(plan.set_points(s.x), s.mass, u).report();
+    auto const e = exact(s.x, s.mass, s.mass.size(), softening);
+    double const told = std::max(tolerance, report.sampled_error);
+    CHECK(error_of(u, e, 10, 0, 1) < told);
+    CHECK(error_of(u, e, 10, 1, 4) < told);
+    CHECK(error_of(u, e, 10, 4, 10) < told);
+  }
+}
