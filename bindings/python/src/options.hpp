@@ -24,14 +24,14 @@ class Options {
   Options& take(char const* name, T& member) {
     if (!given_.contains(name)) return *this;
     ++taken_;
-    member = nanobind::cast<T>(given_[name]);
+    member = as<T>(name, std::is_floating_point_v<T> ? "a number" : "an integer");
     return *this;
   }
   template <class T, std::size_t N>
   Options& take(char const* name, T (&member)[N]) {
     if (!given_.contains(name)) return *this;
     ++taken_;
-    std::ranges::copy(nanobind::cast<std::array<T, N>>(given_[name]), member);
+    std::ranges::copy(as<std::array<T, N>>(name, std::to_string(N) + " numbers"), member);
     return *this;
   }
   void expect_all_taken() const {
@@ -39,6 +39,14 @@ class Options {
   }
 
  private:
+  template <class T>
+  T as(char const* name, std::string const& right) const {
+    T value;
+    if (nanobind::try_cast<T>(given_[name], value)) return value;
+    type_error(std::string(name) + " is " + nanobind::cast<std::string>(nanobind::repr(given_[name])) +
+               ", which is no value of this option; pass " + right);
+  }
+
   nanobind::dict given_;
   std::size_t taken_ = 0;
 };

@@ -60,6 +60,8 @@ def test_softening(cloud):
     assert np.allclose(plan.execute(plan.set_points(x), f[:, 0].copy()).ravel(), expected, rtol=1e-9, atol=1e-9)
     with pytest.raises(ValueError, match="softening is -1"):
         nf.Fmm("laplace", softening=-1)
+    with pytest.raises(TypeError, match="softening is 'a', which is no value of this option; pass a number"):
+        nf.Fmm("laplace", softening="a")
     with pytest.raises(ValueError, match="softened dipoles"):
         nf.Fmm("laplace", softening=0.1, outputs=("potential", "gradient")).set_points(x, x[:5].copy(), adjoint=True)
 
