@@ -59,6 +59,17 @@ void expect_whole(Part part) {
                 "use an Ewald plan");
 }
 
+/// Of arrays in place, after what the caller's stream holds.
+template <class Plan, class Points, class In, class Out, class How>
+auto submit_to(Plan& plan, Points const& points, In const& strengths, Out const& result, How const& how) {
+  if constexpr (is_ewald<Plan>) {
+    return plan.submit(points, strengths, result, how.part, how.after);
+  } else {
+    expect_whole(how.part);
+    return plan.submit(points, strengths, result, how.after);
+  }
+}
+
 }  // namespace
 
 }  // namespace nearfar::c
@@ -195,11 +206,7 @@ int nearfar_submit(nearfar_plan* plan, nearfar_points const* points, void const*
       auto const& set = c::matching<Plan>(points);
       auto const in = c::numbers<T const>(strengths, strengths_length, "strengths");
       auto const out = c::numbers<T>(result, result_length, "result");
-      if constexpr (c::is_ewald<Plan>) c::store(solve, "solve", p.submit(set, in, out, how.part, how.after));
-      else {
-        c::expect_whole(how.part);
-        c::store(solve, "solve", p.submit(set, in, out, how.after));
-      }
+      c::store(solve, "solve", c::submit_to(p, set, in, out, how));
     });
   });
 }
@@ -237,11 +244,7 @@ int nearfar_submit_arrays(nearfar_plan* plan, nearfar_points const* points, near
       auto const& set = c::matching<Plan>(points);
       auto const in = c::arrays<T const>(strengths, strength_arrays, "strengths");
       auto const out = c::arrays<T>(result, result_arrays, "result");
-      if constexpr (c::is_ewald<Plan>) c::store(solve, "solve", p.submit(set, in, out, how.part, how.after));
-      else {
-        c::expect_whole(how.part);
-        c::store(solve, "solve", p.submit(set, in, out, how.after));
-      }
+      c::store(solve, "solve", c::submit_to(p, set, in, out, how));
     });
   });
 }

@@ -9,6 +9,7 @@
 #include "tasks/engine/runtime/gpu_workers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -35,11 +36,15 @@ class Squares {
   }
 
   void add(GivenArrays<T const> const& arrays, bool all) {
-    std::size_t const count = arrays.size() / row_;
-    if (count == 0) return;
-    for (std::span<T const> const rows : arrays.all()) add(rows, all, arrays.all().size());
-    Real const left_out = Real(count) / rows_;  // scaled to all rows of this rank
-    for (Real& sum : sums_) sum *= left_out;
+    std::array<Real, numbers> before;
+    for (std::span<T const> const rows : arrays.all()) {
+      if (rows.empty()) continue;
+      std::ranges::copy(sums_, before.begin());
+      std::ranges::fill(sums_, 0);
+      add(rows, all, arrays.all().size());
+      Real const left_out = Real(rows.size() / row_) / rows_;  // scaled to all rows of the array
+      for (std::size_t i = 0; i < numbers; ++i) sums_[i] = before[i] + left_out * sums_[i];
+    }
   }
 
   /// How many, of this rank or of all whose sums were added.
