@@ -123,20 +123,12 @@ struct P2PTeam {
     NEARFAR_FUNCTION void run() {
       begin();
       int const left = launch.args.chunk.count() - first, count = left < targets ? left : targets;
-      for (int i = 0; i < count; ++i) {
-        int const* const cell = memory.cell[i];
-        auto const with = [&](int k) { return are_together(memory.cell[i], memory.cell[k]); };
-        bool done = false;
-        for (int k = 0; k < i; ++k) done = done || with(k);
-        if (done) continue;
-        int low = cell[2], high = low;
-        for (int k = i + 1; k < count; ++k) {
-          if (!with(k)) continue;
-          low = memory.cell[k][2] < low ? memory.cell[k][2] : low;
-          high = memory.cell[k][2] > high ? memory.cell[k][2] : high;
-        }
-        take_targets(i, count);
-        sum_around(memory.cell[i], low, high);
+      // Points are in the order of cells, z fastest, so that those of a column follow each other.
+      for (int from = 0, to = 0; from < count; from = to) {
+        int const* const cell = memory.cell[from];
+        while (to < count && are_together(cell, memory.cell[to])) ++to;
+        take_targets(from, to);
+        sum_around(cell, cell[2], memory.cell[to - 1][2]);
       }
       end();
     }
@@ -171,17 +163,17 @@ struct P2PTeam {
       for (int p = 0; p < parts; ++p) part[p][d] = Packed::take_part(x);
     }
 
-    /// The targets of the tile that are in the same column as target `i`.
-    NEARFAR_FUNCTION void take_targets(int i, int count) {
+    /// The targets from .. to - 1 of the tile, which are in the same column.
+    NEARFAR_FUNCTION void take_targets(int from, int to) {
       team.step([&](int t, State& s) {
         int const k = t % targets;
-        s.summed = k < count && are_together(memory.cell[i], memory.cell[k]);
-        int const own = launch.args.chunk.first + first, target = own + (s.summed ? k : i);
+        s.summed = k >= from && k < to;
+        int const own = launch.args.chunk.first + first, target = own + (s.summed ? k : from);
         if (t >= targets) return;
         float square = 0;
         for (int d = 0; d < 3; ++d) {
           T const* const x = launch.target + d * launch.stride;
-          float const origin = float(x[own + i]), at = float(x[target]) - origin;
+          float const origin = float(x[own + from]), at = float(x[target]) - origin;
           if (t == 0) memory.origin[d] = origin;
           memory.rough[t][d] = -2 * at;
           square += at * at;
