@@ -4,11 +4,9 @@
 from typing import Any
 
 from . import _native
+from ._names import PLAN_OPTIONS
 from ._plan import Plan
 from ._types import Cell, Dtype, Names, Periods
-
-_OPTIONS = ("count", "boundary", "near_precision", "implementation", "order", "depth", "capacity", "well_separation",
-            "virial", "softening")
 
 
 class Fmm(Plan):
@@ -31,7 +29,8 @@ class Fmm(Plan):
 
     def __init__(self, kernel: str = "laplace", *, cell: Cell = None, pbc: Periods = False, tolerance: float | None = None,
                  outputs: Names = None, dtype: Dtype = "float64", **further: Any) -> None:
-        super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, _OPTIONS, _native.make_fmm)
+        super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, PLAN_OPTIONS["nf.Fmm"],
+                         _native.make_fmm)
 
     @property
     def parameters(self) -> dict[str, Any]:
