@@ -58,17 +58,18 @@ int gpus_in(fs::path const& record) {
   return -1;
 }
 
-/// The program `nearfar`: as it lies beside this library in a build tree, a wheel or an installation, else that on
-/// PATH.
+/// The program `nearfar`: as it lies beside this library, or what that is a link to, in a build tree, a wheel or an
+/// installation; else that on PATH.
 std::string program() {
   Dl_info self{};
+  if (dladdr(reinterpret_cast<void const*>(&measure_buses_by), &self) == 0) return "nearfar";
   std::error_code unreadable;
-  if (dladdr(reinterpret_cast<void const*>(&measure_buses_by), &self) != 0) {
-    auto const folder = fs::absolute(self.dli_fname, unreadable).parent_path();
-    for (auto const* place : {"../bin/nearfar", "../../bin/nearfar", "../nearfar"})
-      if (auto const file = folder / place; access(file.c_str(), X_OK) == 0 && !fs::is_directory(file, unreadable))
-        return file.string();
-  }
+  for (auto const& library : {fs::absolute(self.dli_fname, unreadable), fs::canonical(self.dli_fname, unreadable)})
+    for (auto const* place : {"../bin/nearfar", "../../bin/nearfar", "../nearfar"}) {
+      auto const file = library.parent_path() / place;
+      bool const is_program = access(file.c_str(), X_OK) == 0 && !fs::is_directory(file, unreadable);
+      if (library.is_absolute() && is_program) return file.string();
+    }
   return "nearfar";
 }
 
