@@ -18,8 +18,9 @@ class Fmm(Plan):
     tolerance: relative l2 error over the targets, of each output, 1e-1 to 1e-10 (float32: to 1e-5). None stands for
         1e-6 (float32: 1e-4).
     Further options: count, boundary ("tin-foil" or "vacuum", the medium around a periodic cell), near_precision,
-        implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald, softening (a length:
-        the potential of charges in free space is q / sqrt(r**2 + softening**2); small beside the leaves of the tree).
+        implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald, softening (a length,
+        0 for none: the potential of charges in free space is q / sqrt(r**2 + softening**2); small beside the leaves of
+        the tree).
 
     Rows of strengths may hold several vectors, (N, K) or (N, K, 3), which go through the tree at once.
     Raises what Ewald raises, and ValueError for kernels and cells that only Ewald sums take.

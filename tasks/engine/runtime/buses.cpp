@@ -68,7 +68,7 @@ std::string program() {
     for (auto const* place : {"../bin/nearfar", "../../bin/nearfar", "../nearfar"}) {
       auto const file = library.parent_path() / place;
       bool const is_program = access(file.c_str(), X_OK) == 0 && !fs::is_directory(file, unreadable);
-      if (library.is_absolute() && is_program) return file.string();
+      if (library.is_absolute() && is_program) return file.lexically_normal().string();
     }
   return "nearfar";
 }
@@ -143,7 +143,7 @@ void keep_gpus_in_use() {
       "StarPU has not measured the buses of this machine yet (it keeps that in " + bus_folders().front().string() +
           "; it would do so now, and reset all GPUs for that, with what this process has on GPU " +
           std::to_string(gpus.used) + "), and '" + by + " info', which would measure them in another process, " +
-          (ran ? "left no record of " + std::to_string(gpus.count) + " GPUs" : "did not run to its end") +
+          (ran ? "left no record of as many GPUs (" + std::to_string(gpus.count) + ")" : "did not run to its end") +
           "; run 'nearfar info' once on this machine, or make the Runtime before anything uses a GPU");
 #endif
 }

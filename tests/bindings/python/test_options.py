@@ -89,6 +89,8 @@ def test_softening(cloud):
     apart = np.sqrt(((x[:, None] - x) ** 2).sum(-1) + 0.01)
     expected = (f[:, 0] / apart).sum(1) - f[:, 0] / 0.1
     assert np.allclose(plan.execute(plan.set_points(x), f[:, 0].copy()).ravel(), expected, rtol=1e-9, atol=1e-9)
+    plain, none = (nf.Fmm("laplace", **how) for how in ({}, {"softening": 0}))  # as in C
+    assert np.array_equal(plain.execute(plain.set_points(x), f[:, 0].copy()), none.execute(none.set_points(x), f[:, 0].copy()))
     with pytest.raises(ValueError, match="softening is -1"):
         nf.Fmm("laplace", softening=-1)
     with pytest.raises(TypeError, match="softening is 'a', which is no value of this option; pass a number"):
