@@ -26,6 +26,12 @@ namespace fs = std::filesystem;
 /// Of the process that measures, which must not start another one.
 constexpr char const* measuring = "NEARFAR_MEASURES_BUSES";
 
+#ifdef STARPU_USE_CUDA
+constexpr bool resets_gpus = true;
+#else
+constexpr bool resets_gpus = false;  // nor measures any
+#endif
+
 template <class Function>
 Function* driver_function(void* driver, char const* name) {
   return reinterpret_cast<Function*>(dlsym(driver, name));
@@ -124,8 +130,7 @@ bool measure_buses_by(std::string const& program) {
 }
 
 void keep_gpus_in_use() {
-#ifdef STARPU_USE_CUDA
-  if (std::getenv(measuring) != nullptr) return;
+  if (!resets_gpus || std::getenv(measuring) != nullptr) return;
   auto const gpus = nvidia_gpus();
   if (gpus.used < 0) return;
   if (char const* const again = std::getenv("STARPU_BUS_CALIBRATE"); again != nullptr && std::atoi(again) > 0)
@@ -145,7 +150,6 @@ void keep_gpus_in_use() {
           std::to_string(gpus.used) + "), and '" + by + " info', which would measure them in another process, " +
           (ran ? "left no record of as many GPUs (" + std::to_string(gpus.count) + ")" : "did not run to its end") +
           "; run 'nearfar info' once on this machine, or make the Runtime before anything uses a GPU");
-#endif
 }
 
 }  // namespace nearfar::detail
