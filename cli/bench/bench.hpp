@@ -40,7 +40,7 @@ struct BenchSettings {
   std::vector<std::string> variants{};        ///< of p2p, p2g and g2p: side by side, or "all"
   std::string function = "inverse-distance";  ///< of bare pairs, or "all"
   int dimensions = 3;
-  bool check = false;  ///< variants are held against their reference
+  bool check = false;                ///< variants are held against their reference
   std::vector<std::string> given{};  ///< flags of the options that were given
 };
 
