@@ -40,8 +40,15 @@ struct BenchSettings {
   std::vector<std::string> variants{};        ///< of p2p, p2g and g2p: side by side, or "all"
   std::string function = "inverse-distance";  ///< of bare pairs, or "all"
   int dimensions = 3;
-  bool check = false;  ///< variants are held against their reference
+  bool check = false;                ///< variants are held against their reference
+  std::vector<std::string> given{};  ///< flags of the options that were given
 };
+
+/// All that `nearfar bench` can measure.
+std::vector<std::string> measurements();
+
+/// Throws Error{bad_input} for an option that was given and that the measurement does not read.
+void expect_used(BenchSettings const& settings);
 
 /// Options that every measurement has: particles, how often, and how it is told; and those of solvers and runtime. They
 /// write to `settings`, which they keep.

@@ -35,22 +35,21 @@ int run_calibration(BenchSettings const& settings) {
   return 0;
 }
 
-/// "ewald, fmm, ..."
-std::string known() {
-  std::string names = "ewald, fmm, poisson, peak";
-  for (auto const& stage : bench_stages()) names += ", " + stage;
-  return names + ", overlap, schedulers, steps, operators, calibrate";
+void expect_measurement(std::string const& what) {
+  auto const all = measurements();
+  if (std::ranges::count(all, what) > 0) return;
+  std::string names;
+  for (auto const& name : all) names += (names.empty() ? "" : ", ") + name;
+  throw Error{Fault::bad_input, "'" + what + "' is nothing that can be measured; take one of " + names};
 }
 
 int run(BenchSettings& settings) {
-  auto const stages = bench_stages();
+  expect_measurement(settings.what);
   static constexpr std::array<std::string_view, 3> on_ranks{"ewald", "fmm", "overlap"};
   if (std::ranges::count(on_ranks, settings.what) == 0 || !settings.variants.empty())
     expect_one_process("bench " + settings.what);
+  expect_used(settings);
   settings.fmm.precision = settings.ewald.precision;
-  if (!settings.method.empty() && settings.what != "steps")
-    throw Error{Fault::bad_input, "'" + settings.method + "' is one argument too many for bench " + settings.what +
-                                      "; only bench steps takes a method"};
   constexpr std::size_t least_bytes = 8 * sizeof(double);  // positions, strengths and results of one
   expect_memory_for(settings.particles.count, least_bytes, std::to_string(settings.particles.count) + " particles",
                     "take fewer");
@@ -64,8 +63,7 @@ int run(BenchSettings& settings) {
   else if (settings.what == "steps") bench_steps(settings);
   else if (settings.what == "operators") bench_operators(settings);
   else if (settings.what == "overlap") bench_overlap(settings);
-  else if (std::ranges::count(stages, settings.what) > 0) bench_stage(settings);
-  else throw Error{Fault::bad_input, "'" + settings.what + "' is nothing that can be measured; take one of " + known()};
+  else bench_stage(settings);
   return 0;
 }
 
@@ -138,6 +136,12 @@ Command bench_command() {
        }},
       {"--use-float", "", "As --precision single",
        [settings](std::string const&) { settings->ewald.precision = Precision::single; }}};
+  auto all = join({own, measurement_options(settings), solver_options(settings)});
+  for (auto& option : all)
+    option.set = [settings, flag = option.flag, set = option.set](std::string const& text) {
+      settings->given.push_back(flag);
+      set(text);
+    };
   return {
       "bench",
       "Repeatable measurements, on stdout",
@@ -177,7 +181,7 @@ Command bench_command() {
       "then compares predictions.\n"
       "'nearfar tune' measures the throughputs for plans.",
       "nearfar bench ewald --kernel stokeslet --count 1e6 --tolerance 1e-6 --json",
-      join({own, measurement_options(settings), solver_options(settings)}),
+      std::move(all),
       [settings] { return run(*settings); },
       true};
 }

@@ -18,6 +18,7 @@ namespace {
 struct Settings {
   GenerateOptions particles;
   std::optional<Kernel> kernel;
+  bool seeded = false;
   std::string output;
   bool quiet = false;
 };
@@ -25,6 +26,10 @@ struct Settings {
 int run(Settings& settings) {
   auto& particles = settings.particles;
   particles.kernel = settings.kernel.value_or(is_lattice(particles.distribution) ? Kernel::laplace : Kernel::stokeslet);
+  if (settings.seeded && is_lattice(particles.distribution))
+    throw Error{Fault::bad_input, std::string("--seed is given with --distribution ") +
+                                      name_of(particles.distribution) +
+                                      ", where every ion has its place; leave it out"};
   if (!is_stream(settings.output)) format_of(settings.output);
   check_writable(settings.output);
   write_table(settings.output, generate(particles));
@@ -59,7 +64,8 @@ Command generate_command() {
           particles.count = static_cast<std::size_t>(count_option("--count", text, 1));
         }},
        {"--seed", "S", "Another seed gives other particles [1]",
-        [&particles](std::string const& text) {
+        [settings, &particles](std::string const& text) {
+          settings->seeded = true;
           particles.seed = static_cast<std::uint64_t>(count_option("--seed", text, 0));
         }},
        {"--kernel", "NAME",

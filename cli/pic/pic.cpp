@@ -103,6 +103,8 @@ void check_further(std::string const& option, std::string const& path, PicSettin
 
 void check_files(PicSettings const& s) {
   if (!s.files.output.empty() && !is_stream(s.files.output)) format_of(s.files.output);
+  if (s.every > 0 && s.files.output.empty() && s.files.report.empty())
+    throw Error{Fault::bad_input, "--every says when, and no file for rows is given; give --output FILE.csv too"};
   auto once = s.files;
   once.sources.clear();  // a new checkpoint may replace the one it resumes from
   check_outputs(once);

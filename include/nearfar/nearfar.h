@@ -263,7 +263,7 @@ int nearfar_move_points_arrays(nearfar_plan *plan, nearfar_points const *before,
                                nearfar_points **points);
 /// Of an Ewald plan: from now on the cell has the vectors a, b, c, nine numbers as in nearfar_ewald_options, for points
 /// that are set or moved later. `before` and `points` NULL, or: points that are also put into that cell at their
-/// Cartesian coordinates (those outside of the cell before as their images in it), and stay valid in theirs.
+/// Cartesian coordinates (those outside of the cell in which they were set as their images in it), and stay valid there.
 int nearfar_set_cell(nearfar_plan *plan, double const *cell, nearfar_points const *before, nearfar_points **points);
 size_t nearfar_points_sources(nearfar_points const *points);
 size_t nearfar_points_targets(nearfar_points const *points);

@@ -16,6 +16,7 @@ for a problem of that size; RuntimeError is a defect of nearfar.
 
 from . import _library  # isort: skip, for it chooses what the others load
 from . import flow
+from ._differentiable import Differentiable, differentiable
 from ._direct import direct
 from ._ewald import Ewald
 from ._fmm import Fmm
@@ -31,5 +32,5 @@ from ._several import Arrays
 from ._sums import Sum, laplace, stokes
 
 __version__ = _version()
-__all__ = ["Arrays", "Ewald", "Field", "Fmm", "Job", "Kernel", "Points", "Poisson", "Sum", "direct", "doctor", "flow",
-           "info", "kernels", "laplace", "runtime", "stokes"]
+__all__ = ["Arrays", "Differentiable", "Ewald", "Field", "Fmm", "Job", "Kernel", "Points", "Poisson", "Sum",
+           "differentiable", "direct", "doctor", "flow", "info", "kernels", "laplace", "runtime", "stokes"]

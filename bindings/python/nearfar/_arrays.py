@@ -5,6 +5,7 @@
 """
 
 import importlib
+from typing import Any
 
 import numpy
 
@@ -14,8 +15,23 @@ from ._names import PRECISIONS
 copies = {"arrays": 0, "bytes": 0}
 
 
-def copied(value, precision: int):
-    array = numpy.ascontiguousarray(value, dtype=PRECISIONS[precision])
+class Arrays(list[Any]):
+    """Rows in several arrays, one after the other, where execute and the like take one array: nf.Arrays([x0, x1]).
+
+    Each is contiguous, of the plan's dtype, in the memory of the host or of a GPU that a worker drives. With the points
+    of each GPU in an array there, they stay there but for what crosses between the GPUs' parts of the box: GPU k of K
+    has the k-th part along x (Ewald sums) or along the curve of the tree (multipole sums). Positions, strengths and
+    results may be cut differently, into at most 16 arrays; under mpirun they are on the host.
+    """
+
+    __slots__ = ()
+
+
+def copied(value, precision: int, name: str = "array"):
+    try:
+        array = numpy.ascontiguousarray(value, dtype=PRECISIONS[precision])
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} is a list that is no array of numbers; pass lists of numbers, all as long as each other") from None
     copies["arrays"] += 1
     copies["bytes"] += array.nbytes
     return array
@@ -23,14 +39,23 @@ def copied(value, precision: int):
 
 def columns(value, name: str, precision: int) -> "_native.Columns":
     """An input: an array with a row for each point, or a tuple of arrays whose columns stand side by side."""
+    expect_one(value, name)
     if isinstance(value, list):
-        value = copied(value, precision)
+        value = copied(value, precision, name)
     given = _native.Columns(value, name, precision, False)
     if given.aligned:
         return given
     parts = value if isinstance(value, tuple) else (value,)
-    whole = tuple(copied(part, precision) for part in parts)
+    whole = tuple(copied(part, precision, name) for part in parts)
     return _native.Columns(whole if isinstance(value, tuple) else whole[0], name, precision, False)
+
+
+def expect_one(value, name: str) -> None:
+    """Raises TypeError for what is None, or rows in several arrays."""
+    if value is None:
+        raise TypeError(f"{name} is None; pass an array")
+    if isinstance(value, Arrays):
+        raise TypeError(f"{name} has rows in several arrays (nearfar.Arrays), but one is taken here; join them")
 
 
 def positions(value, name: str, precision: int) -> "_native.Columns":
@@ -44,6 +69,9 @@ def positions(value, name: str, precision: int) -> "_native.Columns":
 
 def outputs(value, name: str, precision: int, rows: int | None, count: int) -> "_native.Columns":
     """Arrays that are written, of `rows` rows (None: any) with `count` numbers in all."""
+    expect_one(value, name)
+    if isinstance(value, tuple) and not value:
+        raise ValueError(f"{name} is an empty tuple; pass an array for each output")
     if framework(value) == "jax":
         raise ValueError(f"{name} is read-only, as all arrays of JAX are, but results are written to it; leave it out")
     into = _native.Columns(value, name, precision, True)

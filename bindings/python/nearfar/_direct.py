@@ -6,7 +6,7 @@ from typing import Any
 from . import _arrays, _native
 from ._job import Job, finished
 from ._kernels import KERNELS
-from ._names import number
+from ._names import decimal, number
 from ._names import precision as precision_of
 from ._outputs import Outputs, named
 from ._runtime import current
@@ -28,6 +28,7 @@ def direct(kernel: str, sources: Arrays, strengths: Arrays, targets: Arrays | No
     code = number(kernel, tuple(KERNELS), "kernel")
     wanted = Outputs(kernel, outputs)
     precision = precision_like(sources)
+    screening = 0 if screening is None else decimal(screening, "screening")
     x = _arrays.positions(sources, "sources", precision)
     t = None if targets is None else _arrays.positions(targets, "targets", precision)
     given = _arrays.columns(strengths, "strengths", precision)

@@ -4,13 +4,9 @@
 from typing import Any
 
 from . import _native
-from ._names import rows_of
+from ._names import PLAN_OPTIONS, rows_of
 from ._plan import Plan, Points, native
 from ._types import Cell, Dtype, Names, Periods
-
-_OPTIONS = ("count", "tolerance_of", "split", "window", "implementation", "zero_mode", "gauge_length", "screening",
-            "near_precision", "far_precision", "influence", "cutoff", "split_parameter", "grid", "window_points",
-            "virial")
 
 
 class Ewald(Plan):
@@ -41,15 +37,16 @@ class Ewald(Plan):
 
     def __init__(self, kernel: str = "stokeslet", *, cell: Cell = None, pbc: Periods = True, tolerance: float | None = None,
                  outputs: Names = None, dtype: Dtype = "float64", **further: Any) -> None:
-        super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, _OPTIONS, _native.make_ewald)
+        super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, PLAN_OPTIONS["nf.Ewald"],
+                         _native.make_ewald)
 
     def set_cell(self, cell: Cell, points: Points | None = None) -> Points | None:
         """Another cell, from now on, for points that are set or moved later; those set before keep theirs.
 
         cell: as for the plan. What stays valid is kept as long as the tolerance is met, so that steps of a sheared
         suspension or a strained crystal need no new plans. Rows of the same lattice give the same bits.
-        points: are also put into that cell and returned, at their Cartesian coordinates; those outside of the cell
-        before count as their images in it. To move points with the cell, use move_points after set_cell(cell).
+        points: are also put into that cell and returned, at their Cartesian coordinates; those that were outside of the
+        cell in which they were set count as their images in it. To move points with the cell, use move_points after set_cell(cell).
 
         Raises ValueError for cells that the plan would not take.
         """

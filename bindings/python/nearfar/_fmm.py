@@ -4,11 +4,9 @@
 from typing import Any
 
 from . import _native
+from ._names import PLAN_OPTIONS
 from ._plan import Plan
 from ._types import Cell, Dtype, Names, Periods
-
-_OPTIONS = ("count", "boundary", "near_precision", "implementation", "order", "depth", "capacity", "well_separation",
-            "virial", "softening")
 
 
 class Fmm(Plan):
@@ -20,8 +18,9 @@ class Fmm(Plan):
     tolerance: relative l2 error over the targets, of each output, 1e-1 to 1e-10 (float32: to 1e-5). None stands for
         1e-6 (float32: 1e-4).
     Further options: count, boundary ("tin-foil" or "vacuum", the medium around a periodic cell), near_precision,
-        implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald, softening (a length:
-        the potential of charges in free space is q / sqrt(r**2 + softening**2); small beside the leaves of the tree).
+        implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald, softening (a length,
+        0 for none: the potential of charges in free space is q / sqrt(r**2 + softening**2); small beside the leaves of
+        the tree).
 
     Rows of strengths may hold several vectors, (N, K) or (N, K, 3), which go through the tree at once.
     Raises what Ewald raises, and ValueError for kernels and cells that only Ewald sums take.
@@ -31,7 +30,8 @@ class Fmm(Plan):
 
     def __init__(self, kernel: str = "laplace", *, cell: Cell = None, pbc: Periods = False, tolerance: float | None = None,
                  outputs: Names = None, dtype: Dtype = "float64", **further: Any) -> None:
-        super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, _OPTIONS, _native.make_fmm)
+        super().__init__(kernel, cell, pbc, tolerance, outputs, dtype, further, PLAN_OPTIONS["nf.Fmm"],
+                         _native.make_fmm)
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class Job:
 
     def then(self, callback: Callable[[], object]) -> None:
         """Calls callback() once the solve has ended: at once if it has, else in another thread."""
-        self._native.then(callback)
+        self._native.then(_called(callback, "callback"))
 
     def on_progress(self, callback: Callable[[float], object]) -> None:
         """Calls callback(fraction) with the fraction of tasks that have ended, in (0, 1], as the solve goes on.
@@ -48,7 +48,7 @@ class Job:
         is complete, or at once with 1 if it is already. Never after wait() has returned. What it raises ends the solve
         and comes from wait(). It must not wait for a job. A job has one such callback: ValueError for a second one.
         """
-        self._native.on_progress(callback)
+        self._native.on_progress(_called(callback, "callback"))
 
     def report(self) -> dict[str, Any]:
         """Waits, and tells how the solve ran: seconds, tasks, workers, sampled_error, stages, and so on.
@@ -84,5 +84,11 @@ class Job:
 def finished(job: Job, progress: Progress) -> Any:
     """The result of a job, which tells its progress if that is a function."""
     if progress is not None:
-        job.on_progress(progress)
+        job.on_progress(_called(progress, "progress"))
     return job.wait()
+
+
+def _called(value, argument: str):
+    if callable(value):
+        return value
+    raise TypeError(f"{argument} is {value!r}; pass a function")

@@ -2,9 +2,18 @@
 """Names and shapes of options, and the numbers that stand for them in the C API."""
 
 import difflib
+import operator
 
 from ._kernels import PERIODICITIES
 
+#: Options of plans beside kernel, cell, pbc, tolerance, outputs and dtype.
+PLAN_OPTIONS = {
+    "nf.Ewald": ("count", "tolerance_of", "split", "window", "implementation", "zero_mode", "gauge_length", "screening",
+                 "near_precision", "far_precision", "influence", "cutoff", "split_parameter", "grid", "window_points",
+                 "virial"),
+    "nf.Fmm": ("count", "boundary", "near_precision", "implementation", "order", "depth", "capacity", "well_separation",
+               "virial", "softening"),
+}
 PARTS = ("whole", "near", "far")
 PRECISIONS = ("float64", "float32")
 OPTIONS = {
@@ -36,6 +45,8 @@ def number(value, names, argument: str, possible=None) -> int:
 
 def precision(dtype) -> int:
     """0 for float64, 1 for float32, however a library spells them."""
+    if dtype is float:
+        return 0
     name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
     name = name.rpartition(".")[2]
     if name in PRECISIONS:
@@ -43,17 +54,41 @@ def precision(dtype) -> int:
     raise ValueError(f"dtype is {dtype!r}, but sums are computed in 'float64' or 'float32'; give one of them")
 
 
+def whole(value, argument: str) -> int:
+    """A whole number. Raises TypeError for what is none."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{argument} is {value!r}; pass a whole number") from None
+
+
+def address(stream) -> int | None:
+    """Of a stream, as given. Raises TypeError for what is no number."""
+    return None if stream is None else whole(stream, "stream")
+
+
+def decimal(value, argument: str) -> float:
+    """A number. Raises TypeError for what is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{argument} is {value!r}; pass a number") from None
+
+
+def flags(pbc) -> list[bool]:
+    """Of one flag, three, or None, which directions are periodic."""
+    several = not isinstance(pbc, str) and hasattr(pbc, "__len__") and getattr(pbc, "ndim", 1) > 0
+    given = list(pbc) if several else [False if pbc is None else pbc] * 3
+    if len(given) != 3:
+        raise ValueError(f"pbc has {len(given)} values, but there are three directions; give one for each")
+    if any(flag not in (0, 1) for flag in given):
+        raise ValueError(f"pbc is {pbc!r}; give True, False, or one boolean for each direction")
+    return [bool(flag) for flag in given]
+
+
 def periodicity(pbc, possible=PERIODICITIES) -> int:
     """The number of the C API that says which directions are periodic. possible: those that an error names."""
-    if pbc is None or isinstance(pbc, (bool, int)):
-        wanted = "xyz" if pbc else "none"
-    elif isinstance(pbc, str):
-        wanted = pbc
-    else:
-        flags = [bool(flag) for flag in pbc]
-        if len(flags) != 3:
-            raise ValueError(f"pbc has {len(flags)} values, but there are three directions; give one for each")
-        wanted = "".join(axis for axis, flag in zip("xyz", flags) if flag) or "none"
+    wanted = pbc if isinstance(pbc, str) else "".join(axis for axis, flag in zip("xyz", flags(pbc)) if flag) or "none"
     if wanted in PERIODICITIES:
         return PERIODICITIES.index(wanted)
     raise ValueError(f"pbc is {pbc!r}, but periodic directions are one of {', '.join(possible)}; give one of these")
@@ -94,15 +129,18 @@ def options(given: dict, known: tuple[str, ...]) -> dict:
     out = {}
     for key, value in given.items():
         if key not in known:
+            for plan, theirs in PLAN_OPTIONS.items():
+                if key in theirs:
+                    raise TypeError(f"{key!r} is an option of {plan}, but not of this one; leave it out, or use {plan}")
             names = ("kernel", "cell", "pbc", "tolerance", "outputs", "dtype", *known)
             near = [name for name in names if name.startswith(key)] or difflib.get_close_matches(key, names, 1)
             raise TypeError(f"{key!r} is no option" + (f"; did you mean {near[0]!r}?" if near else
                                                        f"; there are {', '.join(known)}"))
         if value is None:
             continue
-        if key == "grid" and not hasattr(value, "__len__"):
-            value = (value,) * 3
-        out[key] = number(value, OPTIONS[key], key) if key in OPTIONS else int(value) if value is True else value
         if key == "grid":
-            out[key] = tuple(int(size) for size in value)
+            sizes = value if hasattr(value, "__len__") and not isinstance(value, str) else (value,) * 3
+            out[key] = tuple(whole(size, key) for size in sizes)
+        else:
+            out[key] = number(value, OPTIONS[key], key) if key in OPTIONS else int(value) if value is True else value
     return out

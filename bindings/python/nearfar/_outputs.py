@@ -22,6 +22,8 @@ class Outputs:
     def __init__(self, kernel: str, outputs):
         if isinstance(outputs, str):
             outputs = (outputs,)
+        if outputs is not None and not isinstance(outputs, Iterable):
+            raise TypeError(f"outputs is {outputs!r}; pass a name, or several")
         wanted = KERNELS[kernel].outputs[:1] if outputs is None else tuple(outputs)
         flags = 0
         for name in wanted:

@@ -6,7 +6,7 @@ from typing import Any
 from . import _arrays, _native
 from ._job import Job, finished
 from ._kernels import KERNELS, PERIODICITIES
-from ._names import PARTS, PRECISIONS, number, options, periodicity, shape
+from ._names import PARTS, PRECISIONS, address, number, options, periodicity, shape
 from ._names import precision as precision_of
 from ._outputs import Field, Outputs, named
 from ._runtime import current
@@ -242,7 +242,7 @@ class Plan:
             into = _arrays.outputs(out, "out", self._precision, targets, count)
         if stream is None:
             stream = given.stream if given.stream is not None else into.stream
-        return Job(_native.submit(self._native, points, given, into, number(part, PARTS, "part"), stream), result)
+        return Job(_native.submit(self._native, points, given, into, number(part, PARTS, "part"), address(stream)), result)
 
     def _submit_several(self, points: Points, strengths, out, part, stream) -> Job:
         given = columns_of(strengths, "strengths", lambda value, name: _arrays.columns(value, name, self._precision))
@@ -257,8 +257,8 @@ class Plan:
         into, result = results_for(strengths, out, cut, outputs, vectors, several, self._precision)
         if stream is None:
             stream = next((columns.stream for columns in (*given, *into) if columns.stream is not None), None)
-        return Job(_native.submit_arrays(self._native, points._native, given, into, number(part, PARTS, "part"), stream),
-                   result)
+        return Job(_native.submit_arrays(self._native, points._native, given, into, number(part, PARTS, "part"),
+                                         address(stream)), result)
 
     def _field(self, out, several: bool):
         widths = tuple(1 if len(a.shape) == 1 + several else a.shape[-1] for a in out)

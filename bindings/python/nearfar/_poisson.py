@@ -6,7 +6,7 @@ from typing import Any
 
 from . import _arrays, _native
 from ._job import Job, finished
-from ._names import PRECISIONS, options
+from ._names import PRECISIONS, address, decimal, flags, options, whole
 from ._names import precision as precision_of
 from ._outputs import Field
 from ._runtime import current
@@ -31,13 +31,11 @@ class Poisson:
     def __init__(self, shape: Sequence[int], spacing: float | Sequence[float] = 1.0, pbc: bool | Sequence[bool] = False,
                  *, field: bool = False, method: str = "vico-dct", green: str | None = None,
                  conductor: str | None = None, slabs: bool = False, dtype: Dtype = "float64") -> None:
-        self.shape = tuple(int(n) for n in shape)
-        if len(self.shape) != 3:
+        if not hasattr(shape, "__len__") or len(shape) != 3:
             raise ValueError(f"shape is {shape!r}, but a grid has three directions; give (nx, ny, nz)")
+        self.shape = tuple(whole(n, "shape") for n in shape)
         steps = _three(spacing, "spacing")
-        periodic = [bool(pbc)] * 3 if isinstance(pbc, (bool, int)) or pbc is None else [bool(flag) for flag in pbc]
-        if len(periodic) != 3 or isinstance(pbc, str):
-            raise ValueError(f"pbc is {pbc!r}; give True, False, or one boolean for each direction")
+        periodic = flags(pbc)
         self._precision = precision_of(dtype)
         self.dtype = PRECISIONS[self._precision]
         self.field = bool(field)
@@ -47,6 +45,9 @@ class Poisson:
         self._native = _native.make_poisson(current(), given)
         first, last = self.planes
         self._own = (last - first, *self.shape[1:]) if slabs else self.shape
+
+    def __repr__(self) -> str:
+        return f"Poisson({self.shape}, field={self.field}, dtype={self.dtype!r})"
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -93,8 +94,7 @@ class Poisson:
             raise ValueError(f"out has {len(arrays)} arrays, but the solver gives {len(shapes)}; pass one for each")
         names = ("out[0]", "out[1]") if self.field else ("out",)
         into = [self._block(array, name, shape, True) for array, name, shape in zip(arrays, names, shapes)]
-        if stream is None:
-            stream = given.stream
+        stream = given.stream if stream is None else address(stream)
         job = _native.submit_poisson(self._native, given, into[0], into[1] if self.field else None, stream)
 
         def result():
@@ -104,11 +104,12 @@ class Poisson:
         return Job(job, result)
 
     def _block(self, array, name, shape, writable):
+        _arrays.expect_one(array, name)
         found = tuple(getattr(array, "shape", ()))
         if found != shape:
             raise ValueError(f"{name} has shape {found}, but the grid needs {shape}")
         if not writable and not _packed(array) and array.dtype == self.dtype:
-            array = _arrays.copied(array, self._precision)
+            array = _arrays.copied(array, self._precision, name)
         return _native.Columns.block(array, name, self._precision, writable)
 
 
@@ -118,7 +119,8 @@ def _packed(array) -> bool:
 
 
 def _three(value, argument):
-    steps = (float(value),) * 3 if not hasattr(value, "__len__") else tuple(float(step) for step in value)
+    several = hasattr(value, "__len__") and not isinstance(value, str)
+    steps = tuple(decimal(step, argument) for step in value) if several else (decimal(value, argument),) * 3
     if len(steps) != 3:
         raise ValueError(f"{argument} has {len(steps)} values; give one, or one for each direction")
     return steps

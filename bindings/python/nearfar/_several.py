@@ -1,28 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rows in several arrays, one after the other."""
 
-from typing import Any
-
 from . import _arrays, _native
+from ._arrays import Arrays
 from ._outputs import named
 
-
-class Arrays(list[Any]):
-    """Rows in several arrays, one after the other, where execute and the like take one array: nf.Arrays([x0, x1]).
-
-    Each is contiguous, of the plan's dtype, in the memory of the host or of a GPU that a worker drives. With the points
-    of each GPU in an array there, they stay there but for what crosses between the GPUs' parts of the box: GPU k of K
-    has the k-th part along x (Ewald sums) or along the curve of the tree (multipole sums). Positions, strengths and
-    results may be cut differently, into at most 16 arrays; under mpirun they are on the host.
-    """
-
-    __slots__ = ()
+__all__ = ["Arrays", "columns_of", "results_for"]
 
 
 def columns_of(value, name: str, check) -> "list[_native.Columns]":
     """Columns of each array, as check(array, name) makes them; one array is one of one."""
-    arrays = value if isinstance(value, Arrays) else [value]
-    return [check(array, f"{name}[{k}]" if isinstance(value, Arrays) else name) for k, array in enumerate(arrays)]
+    if not isinstance(value, Arrays):
+        return [check(value, name)]
+    if not value:
+        raise ValueError(f"{name} is an empty nearfar.Arrays; pass one array at least, which may have no rows")
+    for k, array in enumerate(value):
+        if isinstance(array, tuple):
+            raise TypeError(f"{name}[{k}] is a tuple of arrays, but where rows lie in several arrays each has whole rows; stack "
+                            "its columns")
+    return [check(array, f"{name}[{k}]") for k, array in enumerate(value)]
 
 
 def results_for(strengths, out, cut: list[int], outputs, vectors: int, several: bool, precision: int):
@@ -43,7 +39,7 @@ def results_for(strengths, out, cut: list[int], outputs, vectors: int, several: 
         each = lambda: [named(outputs, _arrays.delivered(array, like[k]), several) for k, array in enumerate(new)]
         return into, (lambda: Arrays(each())) if len(cut) > 1 else lambda: each()[0]
     arrays = out if isinstance(out, Arrays) else [out]
-    into = [_arrays.outputs(array, f"out[{k}]", precision, None, count) for k, array in enumerate(arrays)]
+    into = columns_of(out, "out", lambda array, name: _arrays.outputs(array, name, precision, None, count))
     if sum(columns.rows for columns in into) != sum(cut):
         raise ValueError(f"out has {sum(columns.rows for columns in into)} rows, but there are {sum(cut)} targets; pass a row "
                          "for each")

@@ -162,8 +162,6 @@ std::vector<std::string> bench_stages() { return {"p2p", "fmm-p2p", "p2g", "g2p"
 void bench_stage(BenchSettings settings) {
   if (settings.runtime.cpus < 0) settings.runtime.cpus = 1;
   if (settings.runtime.gpus < 0) settings.runtime.gpus = 0;
-  if (settings.neighbours && settings.what != "p2p")
-    throw Error{Fault::bad_input, "--neighbours means nothing to '" + settings.what + "': it is for bench p2p"};
   if (settings.what == "p2p") return pairs_of_ewald(settings);
   if (settings.what == "fmm-p2p") return pairs_of_fmm(settings);
   if (settings.what == "fft") return transforms(settings);

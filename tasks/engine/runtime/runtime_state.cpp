@@ -5,6 +5,7 @@
 #include "core/math/bulk_memory.hpp"
 #include "core/math/floating_point.hpp"
 #include "schedulers/profiles.hpp"
+#include "tasks/engine/runtime/buses.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/runtime/memory.hpp"
 #include "tasks/engine/runtime/process.hpp"
@@ -256,6 +257,7 @@ void RuntimeState::start(DevicesOfRank const& devices) {
     return;
   }
   expect_usable_environment();
+  keep_gpus_in_use();
   scheduler_ = choose_scheduler(options_.scheduler);
   if (observer_) observer_->before_start();
   if (is_real_time()) resting_.emplace(rest_of_ranks);

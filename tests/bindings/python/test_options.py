@@ -25,19 +25,50 @@ from conftest import relative
     ({"tol": 1e-3}, TypeError, "did you mean 'tolerance'"),
     ({"windw": "pswf"}, TypeError, "did you mean 'window'"),
     ({"window": "pwsf"}, ValueError, "window is 'pwsf'.*did you mean 'pswf'"),
+    ({"softening": 0.1}, TypeError, "'softening' is an option of nf.Fmm, but not of this one"),
+    ({"outputs": 3}, TypeError, "outputs is 3; pass a name, or several"),
+    ({"pbc": 2.5}, ValueError, "pbc is 2.5; give True, False"),
+    ({"pbc": 3}, ValueError, "pbc is 3; give True, False"),
+    ({"grid": 2.5}, TypeError, "grid is 2.5; pass a whole number"),
+    ({"grid": "large"}, TypeError, "grid is 'large'; pass a whole number"),
 ])
 def test_refused(how, error, words):
     with pytest.raises(error, match=words):
         nf.Ewald(**{"cell": 1, **how})
 
 
-@pytest.mark.parametrize("pbc", [True, "xyz", (True, True, True), np.array([1, 1, 1])])
+@pytest.mark.parametrize("name, value", [("screening", 1.0), ("cutoff", 0.1), ("grid", 16), ("split", "pswf")])
+def test_options_of_the_other_method(name, value):
+    with pytest.raises(TypeError, match=f"'{name}' is an option of nf.Ewald, but not of this one; leave it out"):
+        nf.Fmm("laplace", **{name: value})
+    with pytest.raises(TypeError, match="'order' is an option of nf.Fmm"):
+        nf.laplace(np.zeros((2, 3)), np.ones(2), cell=1, pbc=True, order=4)
+
+
+@pytest.mark.parametrize("how, words", [
+    ({"shape": 8}, "shape is 8, but a grid has three directions"),
+    ({"shape": (8, 8, 2.5)}, "shape is 2.5; pass a whole number"),
+    ({"spacing": None}, "spacing is None; pass a number"),
+    ({"pbc": "xy"}, "pbc is 'xy'; give True, False, or one boolean for each direction"),
+])
+def test_refused_grids(how, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        nf.Poisson(**{"shape": (8, 8, 8), **how})
+
+
+def test_refused_runtimes():
+    for how, words in (({"cpus": "all"}, "cpus is 'all'; pass a whole number"), ({"trace": 3}, "trace is 3; pass text")):
+        with pytest.raises(TypeError, match=words):
+            nf.runtime(**how)
+
+
+@pytest.mark.parametrize("pbc", [True, "xyz", (True, True, True), np.array([1, 1, 1]), np.True_])
 @pytest.mark.parametrize("cell", [2, 2.0, (2, 2, 2), np.full(3, 2.0), np.diag([2.0, 2, 2])])
 def test_spellings(pbc, cell, salt):
     plan = nf.Ewald("laplace", cell=cell, pbc=pbc, tolerance=1e-4, dtype=np.float64, count=8, grid=24, window_points=8,
                     cutoff=0.9)
     assert plan.parameters["grid"] == (24, 24, 24) and plan.parameters["cutoff"] == 0.9
-    assert plan.outputs == ("potential",) and plan.dtype == "float64"
+    assert plan.outputs == ("potential",) and plan.dtype == "float64" == nf.Fmm(dtype=float).dtype
 
 
 def test_any_cell(cloud):
@@ -58,6 +89,8 @@ def test_softening(cloud):
     apart = np.sqrt(((x[:, None] - x) ** 2).sum(-1) + 0.01)
     expected = (f[:, 0] / apart).sum(1) - f[:, 0] / 0.1
     assert np.allclose(plan.execute(plan.set_points(x), f[:, 0].copy()).ravel(), expected, rtol=1e-9, atol=1e-9)
+    plain, none = (nf.Fmm("laplace", **how) for how in ({}, {"softening": 0}))  # as in C
+    assert np.array_equal(plain.execute(plain.set_points(x), f[:, 0].copy()), none.execute(none.set_points(x), f[:, 0].copy()))
     with pytest.raises(ValueError, match="softening is -1"):
         nf.Fmm("laplace", softening=-1)
     with pytest.raises(TypeError, match="softening is 'a', which is no value of this option; pass a number"):

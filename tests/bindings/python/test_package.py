@@ -156,22 +156,3 @@ nf.laplace(x, x[:, 0].copy(), cell=1, pbc=True)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert any((tmp_path / "trace").iterdir())
-
-
-def test_buses_are_measured_in_another_process_where_gpus_are_used(tmp_path):
-    # StarPU resets all GPUs when it measures the buses of a machine, and PyTorch's data would be gone.
-    code = """
-import subprocess, sys, types
-sys.modules["torch"] = types.ModuleType("torch")
-run, processes = subprocess.run, []
-subprocess.run = lambda *arguments, **how: (processes.append(arguments), run(*arguments, **how))[1]
-import nearfar as nf
-nf.runtime(cpus=1)
-print(len(processes))
-"""
-    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
-    for expected in ("1", "0"):  # once for a machine
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=240, check=False,
-                              env=environment)
-        assert done.stdout.strip() == expected, done.stdout + done.stderr
-        assert any((tmp_path / ".starpu" / "sampling" / "bus").glob("*.config"))

@@ -102,6 +102,47 @@ def test_no_array(argument, solvers):
     refused(argument, "numbers", solvers, (TypeError, ValueError), "str" if argument in OF_POINTS else "shape ()")
 
 
+@pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)
+def test_none(argument, solvers):
+    if argument in ("targets of set_points", "targets of direct", "out of execute", "out of direct"):
+        return call(argument, None, solvers)  # which may be left out
+    refused(argument, None, solvers, TypeError, "is None; pass an array")
+
+
+@pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)
+def test_rows_in_no_array(argument, solvers):
+    words = ("empty nearfar.Arrays", ) if "direct" not in argument and argument in OF_POINTS else ("join them", )
+    refused(argument, nf.Arrays(), solvers, (TypeError, ValueError), *words)
+
+
+@pytest.mark.parametrize("argument", [name for name in OF_POINTS if "direct" in name])
+def test_rows_in_several_arrays_where_one_is_taken(argument, solvers):
+    refused(argument, nf.Arrays([X[:20], X[20:]]), solvers, TypeError, "in several arrays (nearfar.Arrays)", "join them")
+
+
+@pytest.mark.parametrize("argument", [name for name in OF_POINTS if "direct" not in name])
+def test_columns_among_several_arrays(argument, solvers):
+    refused(argument, nf.Arrays([X[:20], tuple(X[20:].T)]), solvers, TypeError, "[1] is a tuple of arrays", "stack")
+
+
+@pytest.mark.parametrize("value", [[[1, 2, 3], [4, 5]], [["a", "b", "c"]]])
+def test_lists_that_are_no_arrays(value, solvers):
+    refused("sources of set_points", value, solvers, TypeError, "is a list that is no array of numbers")
+
+
+def test_other_arguments_of_solves(solvers):
+    plan, points, poisson = solvers
+    for call_of, words in ((lambda: plan.execute(points, F, stream="a"), "stream is 'a'"),
+                           (lambda: poisson(GRID, stream="a"), "stream is 'a'"),
+                           (lambda: plan.execute(points, F, progress=3), "progress is 3; pass a function"),
+                           (lambda: plan.submit(points, F).then(3), "callback is 3; pass a function"),
+                           (lambda: nf.direct("yukawa", X, Q, screening="a"), "screening is 'a'; pass a number")):
+        with pytest.raises(TypeError, match=words):
+            call_of()
+    with pytest.raises(ValueError, match="out is an empty tuple"):
+        plan.execute(points, F, out=())
+
+
 class Elsewhere:
     """An array of a device that nearfar does not know: Vulkan, in DLPack's numbers."""
 

@@ -26,6 +26,8 @@ potential = nf.Poisson((8, 8, 8), spacing=0.1, pbc=(True, False, True), field=Tr
 workers = nf.runtime(scheduler="lws", cpus=4).workers
 text: str = nf.doctor()
 pbc: tuple[str, ...] = nf.kernels()["laplace"].fmm_pbc
+slope: nf.Differentiable = nf.differentiable(nf.Ewald("laplace", cell=1, outputs=("potential", "gradient")))
+half = slope.energy(x, x[:, 0])
 vorticity = nf.flow.vorticity(np.zeros((2, 9)))
 
 

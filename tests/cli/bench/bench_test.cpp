@@ -201,6 +201,33 @@ TEST_CASE("bench: what cannot be measured") {
   refuses({"schedulers", "--profiles", "nonsense", "--count", "100"}, "nonsense");
 }
 
+TEST_CASE("bench: options that a measurement would ignore") {
+  auto const refuses = [](std::vector<std::string> words, char const* option, char const* readers) {
+    words.insert(words.begin(), "bench");
+    auto const outcome = run_nearfar(words);
+    CAPTURE(outcome.err);
+    CHECK(outcome.code == 2);
+    CHECK(contains(outcome.err, std::string(option) + " means nothing to 'bench " + words[1]));
+    CHECK(contains(outcome.err, readers));
+  };
+  refuses({"ewald", "--softening", "0.1"}, "--softening",
+          "it is for bench fmm, fmm-p2p, m2l, schedulers, steps --method fmm;");
+  refuses({"ewald", "--order", "4"}, "--order", "fmm");
+  refuses({"fmm", "--cutoff", "0.1"}, "--cutoff", "it is for bench ewald, p2p,");
+  refuses({"fmm", "--part", "near"}, "--part", "it is for bench ewald;");
+  refuses({"p2g", "--part", "near"}, "--part", "bench ewald;");
+  refuses({"steps", "--method", "fmm", "--grid", "16,16,16"}, "--grid", "steps --method ewald");
+  refuses({"steps", "--repeat", "3"}, "--repeat", "ewald");
+  refuses({"ewald", "--method", "fmm"}, "--method", "steps");
+  refuses({"ewald", "--variant", "all"}, "--variant", "p2p --variant, p2g --variant, g2p --variant;");
+  refuses({"p2p", "--variant", "all", "--tolerance", "1e-3"}, "--tolerance", "ewald");
+  refuses({"p2p", "--check"}, "--check", "p2p --variant");
+  refuses({"poisson", "--count", "100"}, "--count", "ewald");
+  refuses({"peak", "--trace", "none.d"}, "--trace", "ewald");
+  refuses({"operators", "--outputs", "potential"}, "--outputs", "ewald");
+  refuses({"schedulers", "--use-float"}, "--use-float", "ewald");
+}
+
 TEST_CASE("bench: the peak of a core, and what solves take of memory") {
   auto const peak = line_of({"peak"});
   CHECK(peak["peak_gflops"]["minimum"] > 0);

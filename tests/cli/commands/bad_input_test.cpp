@@ -209,6 +209,7 @@ TEST_CASE("generate: options that make no sense") {
   refuses_more({"--distribution", "nacl", "--count", "999"}, {"take 512 or 1000", "even number cubed"});
   refuses_more({"--distribution", "nacl", "--count", "8", "--kernel", "stokes"}, {"--kernel laplace"});
   refuses_more({"--distribution", "nacl", "--count", "8", "--box", "1,1,2"}, {"edges of the box differ"});
+  refuses_more({"--distribution", "nacl", "--count", "8", "--seed", "2"}, {"--seed", "nacl", "leave it out"});
   refuses_more({"--count", "0"}, {"--count is '0'", "at least 1"});
   refuses_more({"--count", "many"}, {"--count is 'many'"});
   refuses_more({"--seed", "-1"}, {"--seed is '-1'"});

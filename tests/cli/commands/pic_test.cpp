@@ -162,6 +162,9 @@ TEST_CASE("pic: what cannot be used is refused, and nothing is written") {
   refuses({"--resume", "x.h5"}, {"x.h5: cannot be opened as HDF5"});
   refuses(trap + Words{"--at", "3"}, {"no file for pictures", "--density"});
   refuses(trap + Words{"--checkpoint-every", "3"}, {"no file is given", "--checkpoint FILE.h5"});
+  auto const rows = run_nearfar(Words{"pic", "--every", "3"} + trap);
+  CHECK(rows.code == 2);
+  CHECK_MESSAGE(contains(rows.err, "no file for rows is given; give --output FILE.csv"), rows.err);
   refuses(trap + Words{"--checkpoint", "state.csv"}, {"would not be known as HDF5"});
   refuses(trap + Words{"--steps", "-1"}, {"--steps", "at least 0"});
   refuses({"--case", "penning-trap", "--particles", "0"}, {"--particles", "at least 1"});
