@@ -83,10 +83,7 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
   check_options<T>(options_);
   machine_ = given ? *given : machine_of<T>(ranks_, runtime_, Method::fmm, options_.implementation, options_.count);
   if (has_faces()) machine_.gpus = 0;  // trees made on GPUs have no lists on the host
-  if (options_.softening) {
-    machine_.gpus = 0;  // which have no body for softened pairs
-    options_.near_precision = NearPrecision::double_;
-  }
+  if (options_.softening) options_.near_precision = NearPrecision::double_;
   if (options_.count == 0) return;
   FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), machine_);
   FmmPlanning p;

@@ -130,6 +130,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
     auto const tree = std::make_shared<FmmTree>(std::move(in_tree.tables), planned.few(), &planned);
     FmmPlanning p = before->parameters();
     count_work(*tree, p);
+    softening_error_of(*tree, root, p.well_separation);
     return put_on_gpu(points, std::move(in_tree.points), tree, before->shared_setup(),
                       tree->has_blocks_of(planned) ? before->workspaces() : std::make_shared<FmmWorkspaces<T>>(), p);
   } catch (NotForGpus const&) {

@@ -58,6 +58,11 @@ def test_softening(cloud):
     apart = np.sqrt(((x[:, None] - x) ** 2).sum(-1) + 0.01)
     expected = (f[:, 0] / apart).sum(1) - f[:, 0] / 0.1
     assert np.allclose(plan.execute(plan.set_points(x), f[:, 0].copy()).ravel(), expected, rtol=1e-9, atol=1e-9)
+    assert np.allclose(nf.direct("laplace", x, f[:, 0].copy(), softening=0.1), expected, rtol=1e-13)
+    with pytest.raises(ValueError, match="softening is 0.1 with kernel stokeslet"):
+        nf.direct("stokeslet", x, f, softening=0.1)
+    with pytest.raises(ValueError, match="softening is 0.1 with kernel yukawa"):
+        nf.direct("yukawa", x, f[:, 0].copy(), softening=0.1, screening=2)
     with pytest.raises(ValueError, match="softening is -1"):
         nf.Fmm("laplace", softening=-1)
     with pytest.raises(TypeError, match="softening is 'a', which is no value of this option; pass a number"):
