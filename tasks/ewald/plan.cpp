@@ -318,8 +318,11 @@ void EwaldPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const&
   EwaldRequest const request{s.part, machine_.mutual_blocks, s.vectors};
   auto const jobs = make_ewald_jobs(graph.solve(), setup, *s.points, request, arrays);
   build_ewald_graph(graph, jobs);
+  SolveData sums;
+  if (s.rows) sums = s.rows->build(graph, *jobs.front().solve, checked_rows(setup));
   graph.submit_chain();
   bring_energies_home(graph.solve(), jobs.front().solve->energy);
+  bring_sums_home(graph.solve(), sums);
 }
 
 template class EwaldPlan<double>;

@@ -152,6 +152,10 @@ EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions options);
 EwaldPlanning in_our_unit(LengthUnit const& unit, EwaldPlanning parameters);
 EwaldPlanning in_callers_unit(LengthUnit const& unit, EwaldPlanning parameters);
 
+/// What reviews look at in rows of strengths and results.
+template <class T>
+CheckRowsArgs checked_rows(EwaldSetup<T> const& setup);
+
 /// The implementation of BasicEwald.
 template <class T>
 class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions> {
@@ -250,8 +254,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
     double error, of_far;
   };
   /// Of one of the vectors in these rows.
-  Found found(PointSet<T> const& points, GivenArrays<T const> const& strengths, GivenArrays<T const> const& result,
-              VectorNumber const& vector) const;
+  Found found(Submitted const& s, VectorNumber const& vector) const;
   /// The same points in the coarser plan that solves have found to do, where ToleranceOf::whole allows it. Collective.
   Points coarse_enough(Points const& points);
   using Helps = std::function<bool(EwaldSetup<T> const& after)>;
