@@ -18,13 +18,17 @@ double predicted(Observation const& o, std::vector<double> const& constants) {
   return sum;
 }
 
-/// Three digits, as people write them: 5e-8, not 5e-08.
+/// Three digits, as people write them: 5e-8, not 5.00e-08.
 std::string text_of(double value) {
+  if (value == 0) return "0";
   char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  std::string said = text;
-  if (auto const zero = said.find("e-0"); zero != std::string::npos) said.erase(zero + 2, 1);
-  return said;
+  std::snprintf(text, sizeof text, "%.2e", value);
+  std::string const all = text;
+  std::size_t const e = all.find('e');
+  std::string digits = all.substr(0, e);
+  while (digits.back() == '0') digits.pop_back();
+  if (digits.back() == '.') digits.pop_back();
+  return digits + "e" + std::to_string(std::stoi(all.substr(e + 1)));
 }
 
 constexpr char const* comment = "///<";
