@@ -40,8 +40,7 @@ struct SortCurve {
   using Args = SortCurveArgs;
   using Accesses = AccessList<Read,       // the caller's points, rows of 3
                               WriteMany,  // keys in order; the row of each
-                              Write>;     // for each depth occupied boxes, pairs that share one, squares of siblings;
-                                          // what PartCrowds finds
+                              Write>;     // for each depth boxes, pairs that share one, squares of siblings; PartCrowds
   static constexpr char const* name = "curve";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
