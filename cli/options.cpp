@@ -178,6 +178,12 @@ Options screening_options(std::optional<double>& screening) {
            [&screening](std::string const& text) { screening = positive_option("--screening", text); }}};
 }
 
+Options softening_options(std::optional<double>& softening, std::string const& which) {
+  return {{"--softening", "L",
+           "Charges in free space: q / sqrt(r^2 + L^2) is the potential, as between\nstars; " + which,
+           [&softening](std::string const& text) { softening = positive_option("--softening", text); }}};
+}
+
 Options box_options(std::array<double, 3>& box) {
   return {{"--box", "LX,LY,LZ", "Edges of the box [1,1,1]; points outside it are wrapped",
            [&box](std::string const& text) { box = box_option("--box", text); }}};
@@ -268,25 +274,22 @@ Options ewald_expert_options(EwaldSettings& s) {
 
 Options fmm_options(FmmSettings& s) {
   auto& plan = s.plan;
-  return {{"--periodic", "NAME", "none, or xyz (charges, dipoles) [none]", set_name(plan.periodicity)},
-          {"--box", "LX,LY,LZ",
-           "Edges of the box. A periodic cell wraps points outside, and no edge may\n"
-           "exceed another by more than about two. In free space the box holds all\n"
-           "points; an edge of 0 follows from them [1 if periodic, 0 if free]",
-           [&plan](std::string const& text) { plan.box = box_option("--box", text, true); }},
-          {"--boundary", "NAME", "Medium around the periodic cells: tin-foil or vacuum [tin-foil]",
-           set_name(plan.boundary)},
-          {"--tolerance", "T", "Relative l2 error to reach, also of the gradient [1e-6]",
-           [&s](std::string const& text) {
-             s.plan.tolerance = positive_option("--tolerance", text);
-             s.tolerance_given = true;
-           }},
-          {"--precision", "NAME", "double (to 1e-10) or single (to 1e-5) [double]",
-           [&s](std::string const& text) { s.precision = precision_from_name(text); }},
-          {"--softening", "L",
-           "Charges in free space: q / sqrt(r^2 + L^2) is the potential, as between\n"
-           "stars; L > 0 has to be small beside the leaves of the tree",
-           [&plan](std::string const& text) { plan.softening = positive_option("--softening", text); }}};
+  Options const options{{"--periodic", "NAME", "none, or xyz (charges, dipoles) [none]", set_name(plan.periodicity)},
+                        {"--box", "LX,LY,LZ",
+                         "Edges of the box. A periodic cell wraps points outside, and no edge may\n"
+                         "exceed another by more than about two. In free space the box holds all\n"
+                         "points; an edge of 0 follows from them [1 if periodic, 0 if free]",
+                         [&plan](std::string const& text) { plan.box = box_option("--box", text, true); }},
+                        {"--boundary", "NAME", "Medium around the periodic cells: tin-foil or vacuum [tin-foil]",
+                         set_name(plan.boundary)},
+                        {"--tolerance", "T", "Relative l2 error to reach, also of the gradient [1e-6]",
+                         [&s](std::string const& text) {
+                           s.plan.tolerance = positive_option("--tolerance", text);
+                           s.tolerance_given = true;
+                         }},
+                        {"--precision", "NAME", "double (to 1e-10) or single (to 1e-5) [double]",
+                         [&s](std::string const& text) { s.precision = precision_from_name(text); }}};
+  return join({options, softening_options(plan.softening, "L > 0 has to be small beside the leaves of the tree")});
 }
 
 Options fmm_expert_options(FmmSettings& s) {

@@ -65,6 +65,8 @@ void settle_virial(PlanOptions& plan) {
   if (plan.virial && plan.outputs.empty()) plan.outputs = kernel_info(plan.kernel).virial_outputs;
 }
 Options screening_options(std::optional<double>& screening);
+/// `which`: what lengths there may be.
+Options softening_options(std::optional<double>& softening, std::string const& which);
 Options box_options(std::array<double, 3>& box);
 Options open_box_options(EwaldSettings& settings);
 Options ewald_options(EwaldSettings& settings);

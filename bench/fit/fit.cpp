@@ -6,24 +6,29 @@
 #include <cstdio>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace nearfar::bench {
 
 namespace {
 
 double predicted(Observation const& o, std::vector<double> const& constants) {
-  double sum = 0;
+  double sum = o.known;
   for (std::size_t i = 0; i < constants.size(); ++i) sum += o.factors[i] * constants[i];
   return sum;
 }
 
-/// Three digits, as people write them: 5e-8, not 5e-08.
+/// Three digits, as people write them: 5e-8, not 5.00e-08.
 std::string text_of(double value) {
+  if (value == 0) return "0";
   char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  std::string said = text;
-  if (auto const zero = said.find("e-0"); zero != std::string::npos) said.erase(zero + 2, 1);
-  return said;
+  std::snprintf(text, sizeof text, "%.2e", value);
+  std::string const all = text;
+  std::size_t const e = all.find('e');
+  std::string digits = all.substr(0, e);
+  while (digits.back() == '0') digits.pop_back();
+  if (digits.back() == '.') digits.pop_back();
+  return digits + "e" + std::to_string(std::stoi(all.substr(e + 1)));
 }
 
 constexpr char const* comment = "///<";
@@ -51,7 +56,7 @@ std::string aligned(std::string const& text) {
 
 }  // namespace
 
-std::vector<double> fit(std::span<Observation const> observations, std::vector<double> const& before) {
+std::vector<double> least_squares(std::span<Observation const> observations, std::vector<double> const& before) {
   // One constant after the other, each the best for the others as they are: for sums of squares over constants that may
   // not be negative this goes down to the only minimum. In units of `before`, or of the column where that is 0.
   std::vector<double> constants = before;
@@ -73,6 +78,12 @@ std::vector<double> fit(std::span<Observation const> observations, std::vector<d
     }
     if (change < 1e-13) break;
   }
+  return constants;
+}
+
+std::vector<double> fit(std::span<Observation const> observations, std::vector<double> const& before) {
+  std::vector<double> constants = least_squares(observations, before);
+  std::size_t const n = before.size();
   double kept = 0;
   int counted = 0;
   for (Observation const& o : observations) {
@@ -121,14 +132,35 @@ WorkConstants refitted(std::span<std::vector<Observation> const> rows, WorkConst
   return constants;
 }
 
-std::string rewritten(std::string text, WorkConstants const& constants) {
-  for (FittedConstant const& c : fitted_constants) {
+GpuConstants refitted(std::span<Observation const> observations, GpuConstants const& before) {
+  std::vector<double> values;
+  for (FittedGpuConstant const& c : fitted_gpu_constants) values.push_back(before.*c.member);
+  std::vector<double> const found = least_squares(observations, values);
+  GpuConstants constants = before;
+  for (std::size_t i = 0; i < found.size(); ++i) constants.*fitted_gpu_constants[i].member = found[i];
+  return constants;
+}
+
+namespace {
+
+template <class Fitted, class Constants>
+std::string rewritten_by(Fitted const& fitted, std::string text, Constants const& constants) {
+  for (auto const& c : fitted) {
     std::string const before = std::string("double ") + c.name + " = ";
     auto const at = text.find(before), end = at == std::string::npos ? at : text.find(';', at);
     if (end == std::string::npos) throw std::runtime_error(std::string(c.name) + " has no place in this file");
     text.replace(at + before.size(), end - at - before.size(), text_of(constants.*c.member));
   }
   return aligned(text);
+}
+
+}  // namespace
+
+std::string rewritten(std::string text, WorkConstants const& constants) {
+  return rewritten_by(fitted_constants, std::move(text), constants);
+}
+std::string rewritten(std::string text, GpuConstants const& constants) {
+  return rewritten_by(fitted_gpu_constants, std::move(text), constants);
 }
 
 }  // namespace nearfar::bench

@@ -9,7 +9,7 @@ namespace nearfar::bench {
 int devices() { return 0; }
 std::size_t free_memory() { return 0; }
 
-DeviceMemory::DeviceMemory(std::size_t) { throw std::runtime_error("nearfar was built without GPUs"); }
+DeviceMemory::DeviceMemory(std::size_t, int) { throw std::runtime_error("nearfar was built without GPUs"); }
 DeviceMemory::~DeviceMemory() = default;
 void DeviceMemory::upload(void const*, std::size_t) {}
 void DeviceMemory::download(void*, std::size_t) const {}

@@ -70,11 +70,11 @@ int nearfar_direct_submit(nearfar_runtime const* runtime, int kernel, unsigned o
 int nearfar_direct_submit_rows(nearfar_runtime const* runtime, int kernel, unsigned outputs,
                                nearfar_rows const* sources, nearfar_rows const* targets, nearfar_rows const* strengths,
                                nearfar_rows const* result, nearfar_solve** solve) {
-  return nearfar_direct_submit_screened(runtime, kernel, outputs, 0, sources, targets, strengths, result, solve);
+  return nearfar_direct_submit_screened(runtime, kernel, outputs, 0, 0, sources, targets, strengths, result, solve);
 }
 
 int nearfar_direct_submit_screened(nearfar_runtime const* runtime, int kernel, unsigned outputs, double screening,
-                                   nearfar_rows const* sources, nearfar_rows const* targets,
+                                   double softening, nearfar_rows const* sources, nearfar_rows const* targets,
                                    nearfar_rows const* strengths, nearfar_rows const* result, nearfar_solve** solve) {
   return c::guarded([&] {
     c::expect_place(solve, "solve");
@@ -83,7 +83,8 @@ int nearfar_direct_submit_screened(nearfar_runtime const* runtime, int kernel, u
     auto const to = targets != nullptr ? c::rows_in(targets, "targets") : from;
     c::store(solve, "solve",
              direct(c::expect_runtime(runtime).runtime, known, c::outputs(outputs), from, to,
-                    c::rows_in(strengths, "strengths"), c::rows_out(result, "result"), c::unless_zero(screening)));
+                    c::rows_in(strengths, "strengths"), c::rows_out(result, "result"), c::unless_zero(screening),
+                    c::unless_zero(softening)));
   });
 }
 

@@ -79,6 +79,18 @@ module nearfar
     integer(c_size_t) :: length
   end type
 
+  !> As in C: views of rows, one column for each number of a row. columns is the c_loc of an array of nearfar_column,
+  !> first that of the number in the first row, stride the bytes from one row to the next.
+  type, bind(c), public :: nearfar_column
+    type(c_ptr) :: first
+    integer(c_intptr_t) :: stride
+  end type
+  type, bind(c), public :: nearfar_rows
+    integer(c_size_t) :: rows
+    type(c_ptr) :: columns
+    integer(c_int) :: column_count, precision
+  end type
+
   !> As in C: what the tasks of one stage took. stage: its name, as nearfar_text tells it.
   type, bind(c), public :: nearfar_stage
     type(c_ptr) :: stage
@@ -242,6 +254,17 @@ module nearfar
       type(c_ptr), intent(out) :: solve
     end function
 
+    !> targets: the c_loc of a nearfar_rows, or c_null_ptr
+    integer(c_int) function nearfar_direct_submit_screened(runtime, kernel, outputs, screening, softening, sources, &
+                                                           targets, strengths, result, solve) bind(c)
+      import :: c_int, c_ptr, c_double, nearfar_rows
+      type(c_ptr), value :: runtime, targets
+      integer(c_int), value :: kernel, outputs
+      real(c_double), value :: screening, softening
+      type(nearfar_rows), intent(in) :: sources, strengths, result
+      type(c_ptr), intent(out) :: solve
+    end function
+
     integer(c_int) function nearfar_solve_ready(solve) bind(c)
       import :: c_int, c_ptr
       type(c_ptr), value :: solve
@@ -329,7 +352,8 @@ module nearfar
             nearfar_fmm_options_init, nearfar_fmm_create, nearfar_plan_destroy, nearfar_plan_estimated_error, &
             nearfar_set_points, nearfar_move_points, nearfar_set_cell, nearfar_points_destroy, nearfar_execute, &
             nearfar_set_points_arrays, nearfar_move_points_arrays, nearfar_submit_arrays, &
-            nearfar_submit, nearfar_direct_submit, nearfar_solve_ready, nearfar_solve_wait, &
+            nearfar_submit, nearfar_direct_submit, nearfar_direct_submit_screened, nearfar_solve_ready, &
+            nearfar_solve_wait, &
             nearfar_solve_on_progress, nearfar_solve_cancel, nearfar_solve_report, nearfar_solve_stage, &
             nearfar_solve_destroy, nearfar_runtime_options_init, nearfar_poisson_options_init, &
             nearfar_poisson_create, nearfar_poisson_submit, nearfar_poisson_set_spacing, nearfar_poisson_cells, &

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/fmm/softening.hpp"
 
-#include "core/kernels/description/description.hpp"
-#include "core/kernels/pairs/softened.hpp"
+#include "core/kernels/description/softening.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -35,15 +34,7 @@ double softening_error(double softening, double distance, Outputs outputs) noexc
 
 void check_softening(FmmOptions const& o) {
   if (!o.softening) return;
-  double const softening = *o.softening;
-  if (!(std::isfinite(softening) && softening > 0))
-    reject("softening is ", softening,
-           " (a length in 1 / sqrt(r^2 + softening^2)). Give a length above 0, or leave it out");
-  bool const possible =
-      visit_multipole_kernel(o.kernel, o.outputs, []<class K>(K) { return bool(may_be_softened<K>); });
-  if (!possible)
-    reject("softening is given with kernel ", name(o.kernel),
-           " (only the potential of charges, q / r, is softened). Leave it out");
+  check_softening(o.kernel, o.outputs, o.softening);
   if (o.periodicity != Periodicity::none)
     reject(
         "softening is given in a periodic cell (only sums in free space are softened). Leave it out, or use "

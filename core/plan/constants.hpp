@@ -43,14 +43,16 @@ struct WorkConstants {
 };
 inline constexpr WorkConstants work_constants{};
 
-/// What a solve takes on GPUs beside the work of its stages, in seconds. Measured by hand, on an H200 with 16 cores
-/// (`nearfar-bench steps`, 1e4 to 4e6 charges, arrays there and on the host).
+/// What a solve takes on GPUs beside the work of its stages, in seconds, on an H200 with 16 cores. `nearfar-bench fit
+/// --of-gpu --write core/plan/constants.hpp` fits all but `multipole_review` to whole solves of 1e4 to 1e6 charges with
+/// arrays there and on the host; these were found by hand from such solves (`nearfar-bench steps`).
 struct GpuConstants {
-  double chain = 1.8e-4;          ///< a captured solve: submitted, and handed over
-  double review = 2.2e-4;         ///< of an Ewald sum: rows are read back, and their squares added
-  double chained_stage = 1.5e-5;  ///< each of its stages, launched from the captured graph
-  double byte = 1.1e-10;          ///< of the caller's arrays on the host, which the driver copies
-  double pinned_byte = 4.5e-11;   ///< the same by way of pinned memory
+  double chain = 1.8e-4;           ///< a captured solve: submitted, and handed over
+  double review = 2.2e-4;          ///< of an Ewald sum: rows are read back, and their squares added
+  double multipole_review = 3e-4;  ///< estimated: pairs of a sample are summed, and its rows read back
+  double chained_stage = 1.5e-5;   ///< each of its stages, launched from the captured graph
+  double byte = 1.1e-10;           ///< of the caller's arrays on the host, which the driver copies
+  double pinned_byte = 4.5e-11;    ///< the same by way of pinned memory
 };
 inline constexpr GpuConstants gpu_constants{};
 

@@ -302,9 +302,9 @@ int nearfar_direct_submit(nearfar_runtime const *runtime, int kernel, unsigned o
 int nearfar_direct_submit_rows(nearfar_runtime const *runtime, int kernel, unsigned outputs,
                                nearfar_rows const *sources, nearfar_rows const *targets, nearfar_rows const *strengths,
                                nearfar_rows const *result, nearfar_solve **solve);
-/// Also of screened kernels; `screening` as in nearfar_ewald_options.
+/// Also of screened and softened charges, as in nearfar_ewald_options and, of any length, nearfar_fmm_options.
 int nearfar_direct_submit_screened(nearfar_runtime const *runtime, int kernel, unsigned outputs, double screening,
-                                   nearfar_rows const *sources, nearfar_rows const *targets,
+                                   double softening, nearfar_rows const *sources, nearfar_rows const *targets,
                                    nearfar_rows const *strengths, nearfar_rows const *result, nearfar_solve **solve);
 /// Adds what `count` sources (rows of 3) contribute to one target, leaving out those at the target's place. Called from
 /// several threads at once; linear in the strengths.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/check/sample.hpp"
 
+#include "codelets/near/check/check_rows.hpp"
 #include "core/math/column_sums.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/points/placement.hpp"
@@ -20,6 +21,14 @@ using Real = long double;  // long double has room for squares of doubles
 constexpr std::size_t max_rows = std::size_t(1) << 16;
 /// Allowance for what a sample may have missed, in standard deviations of its mean.
 constexpr double deviations = 3;
+
+/// Whether there are sums of squares, which are in double.
+bool squares_in_range(std::span<double const> of_all, int columns) {
+  constexpr double least = 1e-250, most = 1e250;
+  if (of_all.empty()) return false;
+  auto const squares = of_all.subspan(std::size_t(RowSums::squares), std::size_t(columns));
+  return std::ranges::all_of(squares, [](double square) { return square > least && square < most; });
+}
 
 }  // namespace
 
@@ -84,11 +93,13 @@ CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T cons
 template <class T>
 std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
                                       std::span<double const> exact, GivenArrays<T const> const& result,
-                                      std::size_t first, int vectors, AskedResults const& asked, double rounding) {
+                                      std::size_t first, int vectors, AskedResults const& asked, double rounding,
+                                      std::span<double const> of_all) {
   auto const components = std::size_t(vectors * asked.numbers), rows = result.size() / components;
+  bool const known_sums = vectors == 1 && squares_in_range(of_all, asked.numbers);
   std::size_t const step = rows / max_rows + 1;
   std::vector<std::uint32_t> spread, sample, number;  // rows for the norm; rows of the sample here, and which of it
-  for (std::size_t i = 0; i < rows; i += step) spread.push_back(std::uint32_t(i));
+  for (std::size_t i = 0; i < rows && !known_sums; i += step) spread.push_back(std::uint32_t(i));
   for (std::size_t i = 0; i < targets.size(); ++i)
     if (targets[i] >= first && targets[i] - first < rows) {
       sample.push_back(std::uint32_t(targets[i] - first));
@@ -121,7 +132,8 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
         squares += of_row * of_row;
       }
       for (std::size_t m = 0; m < size; ++m)
-        norm += column_sums(std::span<T const>(known), here + m, components).square;
+        norm += known_sums ? Real(of_all[std::size_t(RowSums::squares) + here + m])
+                           : column_sums(std::span<T const>(known), here + m, components).square;
       if (!spread.empty()) norm *= Real(rows) / Real(spread.size());
       sums.insert(sums.end(), {wrong, squares, norm});
     }
@@ -151,7 +163,7 @@ double sampled_error(std::span<long double const> sums, std::size_t sampled, std
   template class CheckSample<T>;                                                                                    \
   template std::vector<long double> sampled_sums(std::vector<std::uint32_t> const&, std::int64_t,                   \
                                                  std::span<double const>, GivenArrays<T const> const&, std::size_t, \
-                                                 int, AskedResults const&, double);
+                                                 int, AskedResults const&, double, std::span<double const>);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -67,11 +67,13 @@ class CheckSample {
 /// if there are very many. `exact` has each component of each vector for the sample, as computed, with stride
 /// `stride`. With several ranks, each with rows of its own, the sums add up to those over all.
 /// Errors up to the part `rounding` of a row do not count: those of pairs in single precision are about in proportion
-/// to the field, and those few targets that have a source very close would stand for all.
+/// to the field, and those few targets that have a source very close would stand for all. `of_all`: RowSums of all rows
+/// (codelets/near/check/check_rows.hpp), if a task has found them.
 template <class T>
 std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
                                       std::span<double const> exact, GivenArrays<T const> const& result,
-                                      std::size_t first, int vectors, AskedResults const& asked, double rounding = 0);
+                                      std::size_t first, int vectors, AskedResults const& asked, double rounding = 0,
+                                      std::span<double const> of_all = {});
 
 /// The error that such sums over this many rows and samples imply: the worst over all vectors and parts with separate
 /// units. The mean square over the sample plus three of its standard deviations stands for that over all targets.

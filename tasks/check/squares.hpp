@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/near/check/check_rows.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/kernels/description/row_shape.hpp"
 #include "core/math/column_sums.hpp"
@@ -33,6 +34,22 @@ class Squares {
       : columns_(std::size_t(columns)), row_(columns_ * std::size_t(vector.all)),
         first_(columns_ * std::size_t(vector.number)), pair_(pair), sums_(sums) {
     EXPECTS(columns <= max_row && (pair < 0 || pair + 6 <= columns), columns, pair);
+  }
+
+  /// Takes the sums of all rows of a single vector that a task found (CheckRows), unless squares left the range of
+  /// double: then false.
+  bool take(std::span<double const> found) {
+    static_assert(RowSums::numbers == int(numbers));
+    EXPECTS(first_ == 0 && row_ == columns_ && found.size() == numbers, row_, columns_, found.size());
+    constexpr double least = 1e-250, most = 1e250;
+    auto const in_range = [&](double square, double sum) {
+      return square == 0 ? sum == 0 : square > least && square < most;
+    };
+    for (std::size_t c = 0; c < columns_; ++c)
+      if (!in_range(found[std::size_t(RowSums::squares) + c], found[std::size_t(RowSums::sums) + c])) return false;
+    if (pair_ >= 0 && !in_range(found[std::size_t(RowSums::products)], 0)) return false;
+    std::ranges::copy(found, sums_.begin());
+    return true;
   }
 
   void add(GivenArrays<T const> const& arrays, bool all) {

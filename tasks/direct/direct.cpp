@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/direct/direct.hpp"
 #include "core/kernels/description/description.hpp"
+#include "core/kernels/description/softening.hpp"
 #include "tasks/engine/runtime/memory.hpp"
 #include "tasks/engine/solve/submit.hpp"
 #include "tasks/points/planned_points.hpp"
@@ -84,16 +85,18 @@ void build(detail::Graph& graph, PairTask const& task, detail::Ranks const& rank
   }
 }
 
-PairTask task_of(Kernel kernel, Outputs outputs, std::optional<double> screening) {
+PairTask task_of(Kernel kernel, Outputs outputs, std::optional<double> screening, std::optional<double> softening) {
   check_screening(kernel, screening);
+  check_softening(kernel, outputs, softening);
   PairTask task{strength_components(kernel), result_components(kernel, outputs), {}};
   visit_kernel(kernel, outputs, [&]<class K>(K) {
     RowColumns const columns = row_columns({0, 1, 2}, K::result_fields, outputs);
-    task.insert = [columns, screening](detail::Graph& graph, std::int64_t first, detail::Label label,
-                                       auto const& sources, auto const& strengths, auto const& targets,
-                                       auto const& out) {
-      graph.insert<Direct<K>>({first, columns, screening.value_or(0)}, label, read(sources), read(strengths),
-                              read(targets), write(out));
+    DirectArgs const args{0, columns, screening.value_or(0), softening.value_or(0)};
+    task.insert = [args](detail::Graph& graph, std::int64_t first, detail::Label label, auto const& sources,
+                         auto const& strengths, auto const& targets, auto const& out) {
+      DirectArgs of_chunk = args;
+      of_chunk.first = first;
+      graph.insert<Direct<K>>(of_chunk, label, read(sources), read(strengths), read(targets), write(out));
     };
   });
   return task;
@@ -140,13 +143,15 @@ Solve submit(Runtime const& runtime, PairTask const& task, std::span<double cons
 
 Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, std::span<double const> sources,
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result,
-             std::optional<double> screening) {
-  return detail::guarded(
-      [&] { return submit(runtime, task_of(kernel, outputs, screening), sources, targets, strengths, result); });
+             std::optional<double> screening, std::optional<double> softening) {
+  return detail::guarded([&] {
+    return submit(runtime, task_of(kernel, outputs, screening, softening), sources, targets, strengths, result);
+  });
 }
 
 Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, RowsIn const& sources, RowsIn const& targets,
-             RowsIn const& strengths, RowsOut const& result, std::optional<double> screening) {
+             RowsIn const& strengths, RowsOut const& result, std::optional<double> screening,
+             std::optional<double> softening) {
   return detail::guarded([&] {
     struct Points {
       BulkVector<double> sources, targets;
@@ -156,8 +161,8 @@ Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, RowsIn cons
     return detail::submit_views<double>(
         strengths, strength_components(kernel), result, result_components(kernel, outputs),
         [&](std::span<double const> in, std::span<double> out, std::function<void()> const& finally) {
-          return submit(runtime, task_of(kernel, outputs, screening), points->sources, points->targets, in, out, points,
-                        finally);
+          return submit(runtime, task_of(kernel, outputs, screening, softening), points->sources, points->targets, in,
+                        out, points, finally);
         });
   });
 }

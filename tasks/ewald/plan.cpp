@@ -187,9 +187,13 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources,
   if (fits) setup_ = in_present_cell(setup_);
   if (fits && setup_) {
     // A plan is good for all points, unless they lie on planes that it does not know of.
-    Arrangement const arrangement = arrangement_of(*setup_, extent, sources, parts.sources);
+    // While the host looks, a GPU begins to sort.
+    std::shared_ptr<GpuCellSort<T>> sorting;
+    Arrangement const arrangement = arrangement_of(*setup_, extent, sources, parts.sources, [&] {
+      if (finer == setup_->finer) sorting = begin_sorting(*setup_, extent, sources, targets, same);
+    });
     if (!on_other_planes(arrangement, setup_->planes, parts.sources.all()) && finer == setup_->finer)
-      return {setup_, arrangement, extent, cell_};
+      return {setup_, arrangement, extent, cell_, sorting};
   }
   auto const box = extent.box_for(options_, outgrown[0] > 0 ? &outgrown : nullptr);
   Fitting fitting = planned_for(options_, box, extent, sources, targets, parts, same, finer);
@@ -200,7 +204,7 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources,
 
 template <class T>
 Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent const& extent, OnHost<T> const& sources,
-                                         Parts const& parts) const {
+                                         Parts const& parts, std::function<void()> const& meanwhile) const {
   std::size_t const all = parts.all(), count = Arrangement::enough(all);
   std::vector<T> rows;
   if (ranks_.connected()) {
@@ -210,6 +214,7 @@ Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent cons
     for (std::size_t i = 0; i < count; ++i) sample[i] = std::uint32_t(sampled(i, count, all));
     rows = rows_on_host<T>(sources.given(), 3, std::span<std::uint32_t const>(sample));
   }
+  meanwhile();
   if (setup.options.cell) rows = along_rows<T>(setup.options, rows);
   return {in_our_unit(setup.unit, setup.box), in_our_unit(setup.unit, extent.origin(setup.given_box)),
           std::span<T const>(rows), setup.unit};
@@ -258,7 +263,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnH
   if (ranks_.connected()) {
     points = deal_points(fitting.setup, fitting.extent, sources.rows(), targets.rows(), parts, same);
   } else {
-    points = block_points(fitting.setup, fitting.extent, sources, targets, same);
+    points = block_points(fitting, sources, targets, same);
     points->set_parts(parts.sources, parts.targets, ranks_);
   }
   points->set_placement(placement_of(fitting.setup->parameters.on_gpus, machine_.gpus));
@@ -268,13 +273,28 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnH
 }
 
 template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(std::shared_ptr<EwaldSetup<T>> const& setup,
-                                                        Extent const& extent, OnHost<T> const& sources,
+Frame EwaldPlan<T>::frame_in(EwaldSetup<T> const& setup, Extent const& extent) const {
+  return frame_of(setup, in_our_unit(setup.unit, extent.origin(setup.given_box)));
+}
+
+template <class T>
+std::shared_ptr<GpuCellSort<T>> EwaldPlan<T>::begin_sorting(EwaldSetup<T> const& setup, Extent const& extent,
+                                                            OnHost<T> const& sources, OnHost<T> const& targets,
+                                                            bool same) const {
+  Frame const frame = frame_in(setup, extent);
+  if (ranks_.connected() || !setup.parameters.on_gpus || !machine_.all_stages ||
+      !PointSet<T>::sort_on_gpu(frame, sources, targets, same))
+    return nullptr;
+  return std::make_shared<GpuCellSort<T>>(runtime_, frame, sources.given(), "source", setup.zero_face_flux, same);
+}
+
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(Fitting const& fitting, OnHost<T> const& sources,
                                                         OnHost<T> const& targets, bool same) {
-  Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(setup->given_box)));
-  auto const points =
-      std::make_shared<PointSet<T>>(runtime_, this, setup, frame, sources, targets, same, setup->zero_face_flux,
-                                    setup->parameters.on_gpus && machine_.all_stages);
+  auto const& setup = fitting.setup;
+  auto const points = std::make_shared<PointSet<T>>(
+      runtime_, this, setup, frame_in(*setup, fitting.extent), sources, targets, same, setup->zero_face_flux,
+      setup->parameters.on_gpus && machine_.all_stages, fitting.sorting.get());
   points->set_owners(block_owners(*setup, *points));
   return points;
 }
@@ -283,7 +303,7 @@ template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetup<T>> const& setup,
                                                        Extent const& extent, std::span<T const> sources,
                                                        std::span<T const> targets, GivenParts const& parts, bool same) {
-  Frame const frame = frame_of(*setup, in_our_unit(setup->unit, extent.origin(setup->given_box)));
+  Frame const frame = frame_in(*setup, extent);
   if (!setup->owned) setup->turn_owners(first_owner(ranks_, frame, sources));
   setup->owned = true;
   DealtPoints<T> const from(runtime_, ranks_, frame, sources, parts.sources, "source", setup->zero_face_flux);
@@ -318,8 +338,11 @@ void EwaldPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const&
   EwaldRequest const request{s.part, machine_.mutual_blocks, s.vectors};
   auto const jobs = make_ewald_jobs(graph.solve(), setup, *s.points, request, arrays);
   build_ewald_graph(graph, jobs);
+  SolveData sums;
+  if (s.rows) sums = s.rows->build(graph, *jobs.front().solve, checked_rows(setup));
   graph.submit_chain();
   bring_energies_home(graph.solve(), jobs.front().solve->energy);
+  bring_sums_home(graph.solve(), sums);
 }
 
 template class EwaldPlan<double>;

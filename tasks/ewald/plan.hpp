@@ -152,6 +152,10 @@ EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions options);
 EwaldPlanning in_our_unit(LengthUnit const& unit, EwaldPlanning parameters);
 EwaldPlanning in_callers_unit(LengthUnit const& unit, EwaldPlanning parameters);
 
+/// What reviews look at in rows of strengths and results.
+template <class T>
+CheckRowsArgs checked_rows(EwaldSetup<T> const& setup);
+
 /// The implementation of BasicEwald.
 template <class T>
 class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions> {
@@ -209,6 +213,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
     Arrangement sources;
     Extent extent;   ///< if the box depends on it
     CellRows given;  ///< the cell as the caller gave it, for points that are not in another plan yet
+    std::shared_ptr<GpuCellSort<T>> sorting{};  ///< of the sources, if it has begun
   };
   /// For points that all ranks give; a new setup if the last does not fit. Collective.
   Fitting setup_for(OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts, bool same);
@@ -222,9 +227,14 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   }
   /// Sources and targets as all ranks gave them. Collective.
   std::pair<std::vector<T>, std::vector<T>> given_points(PointSet<T> const& points) const;
-  /// How the sources lie that all ranks give, from a small sample. Collective.
+  /// How the sources lie that all ranks give, from a small sample. `meanwhile` is called when that has been read.
+  /// Collective.
   Arrangement arrangement_of(EwaldSetup<T> const& setup, Extent const& extent, OnHost<T> const& sources,
-                             Parts const& parts) const;
+                             Parts const& parts, std::function<void()> const& meanwhile) const;
+  Frame frame_in(EwaldSetup<T> const& setup, Extent const& extent) const;
+  /// Begins to sort sources on a GPU, if one will do that.
+  std::shared_ptr<GpuCellSort<T>> begin_sorting(EwaldSetup<T> const& setup, Extent const& extent,
+                                                OnHost<T> const& sources, OnHost<T> const& targets, bool same) const;
   /// Clustering of points that all ranks give, in the options' box, whose corner is `origin`. Collective.
   Clustering looked_at(EwaldOptions const& options, std::array<double, 3> const& origin, OnHost<T> const& sources,
                        OnHost<T> const& targets, GivenParts const& parts, bool same) const;
@@ -236,8 +246,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   /// Sets points that all ranks give, each its own. Collective.
   Points in_blocks(Fitting const& fitting, OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts,
                    bool same);
-  Points block_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, OnHost<T> const& sources,
-                      OnHost<T> const& targets, bool same);
+  Points block_points(Fitting const& fitting, OnHost<T> const& sources, OnHost<T> const& targets, bool same);
   /// The same for several ranks, by exchange.
   Points deal_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, std::span<T const> sources,
                      std::span<T const> targets, GivenParts const& parts, bool same);
@@ -250,8 +259,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
     double error, of_far;
   };
   /// Of one of the vectors in these rows.
-  Found found(PointSet<T> const& points, GivenArrays<T const> const& strengths, GivenArrays<T const> const& result,
-              VectorNumber const& vector) const;
+  Found found(Submitted const& s, VectorNumber const& vector) const;
   /// The same points in the coarser plan that solves have found to do, where ToleranceOf::whole allows it. Collective.
   Points coarse_enough(Points const& points);
   using Helps = std::function<bool(EwaldSetup<T> const& after)>;

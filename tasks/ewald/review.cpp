@@ -36,15 +36,22 @@ int begin_of_pair(KernelDescription const& kernel) {
 
 }  // namespace
 
+template <class T>
+CheckRowsArgs checked_rows(EwaldSetup<T> const& setup) {
+  return {{setup.kernel.strengths, begin_of_pair(setup.kernel)},
+          {asked_results(setup.kernel, setup.asked).numbers, -1}};
+}
+
 /// The error that the model predicts for this plan and these strengths, divided by the norm of the computed field.
 /// Where fields cancel, as in a crystal, that field is much weaker than plans assume. Each rank contributes the
 /// strengths that it gave and the results that it got; the value is the same on all. Collective.
 template <class T>
-auto EwaldPlan<T>::found(PointSet<T> const& points, GivenArrays<T const> const& strengths,
-                         GivenArrays<T const> const& result, VectorNumber const& vector) const -> Found {
+auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -> Found {
   constexpr double surely_met = 0.7;  // below this part of the tolerance a sample is trusted
   constexpr auto numbers = Squares<T>::numbers;
+  PointSet<T> const& points = *s.points;
   auto const& setup = points.setup();
+  SolvedRows const none, &summed = s.rows ? *s.rows : none;
   KernelDescription const& kernel = setup.kernel;
   AskedResults const asked = asked_results(kernel, setup.asked);
   Real const sources = Real(points.sources().size()), unit = Real(setup.unit.callers(1)),
@@ -56,8 +63,10 @@ auto EwaldPlan<T>::found(PointSet<T> const& points, GivenArrays<T const> const& 
     Squares<T> given(both.template first<numbers>(), kernel.strengths, begin_of_pair(kernel), vector),
         found(both.template last<numbers>(), asked.numbers, -1, vector);
     ranks_.together([&] {
-      given.add(strengths, all);
-      found.add(result, all);
+      if (!summed.results().empty() && given.take(summed.strengths()) && found.take(summed.results())) return;
+      std::ranges::fill(sums, 0);
+      given.add(s.strengths, all);
+      found.add(s.result.read_only(), all);
     });
     ranks_.sum(both);
     auto const relative = [](Real noise, Real field) {
@@ -112,7 +121,7 @@ template <class T>
 double EwaldPlan<T>::error_found(Submitted const& s) {
   Found all{0, 0};
   for (int v = 0; v < s.vectors; ++v) {
-    Found const one = found(*s.points, s.strengths, s.result.read_only(), {v, s.vectors});
+    Found const one = found(s, {v, s.vectors});
     all = {std::max(all.error, one.error), std::max(all.of_far, one.of_far)};
   }
   note_error(all, s.points->setup().finer);
@@ -239,6 +248,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const& points) 
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                              \
+  template CheckRowsArgs checked_rows(EwaldSetup<T> const&);                                \
   template double EwaldPlan<T>::error_found(Submitted const&);                              \
   template Missed EwaldPlan<T>::judged(PointSet<T> const&, double, double) const;           \
   template double EwaldPlan<T>::lever(PointSet<T> const&);                                  \

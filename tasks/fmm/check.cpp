@@ -140,8 +140,9 @@ void build_check(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, Fm
             {int(g), flops * group.points * double(sample.targets().size()) * std::pow(2 * images + 1, 3), group.owner},
             read(sample.position()), read(sample.counts(g)), read(sources), write(pairs.back()));
     };
-    if (softening > 0) insert(soft_check_stage<T>(options), SoftCheckArgs{job.solve.vectors, softening * softening});
-    else insert(check_stage<T>(options), CheckArgs{job.solve.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}});
+    CheckArgs const args{job.solve.vectors, images, edge, {aspect[0], aspect[1], aspect[2]}, softening * softening};
+    if (softening > 0) insert(soft_check_stage<T>(options), args);
+    else insert(check_stage<T>(options), args);
   }
   if (job.shape().periodic) {
     int const root = ranks != nullptr ? job.tree().owner(0) : everywhere;

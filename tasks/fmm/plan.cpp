@@ -83,10 +83,7 @@ FmmPlan<T>::FmmPlan(std::shared_ptr<RuntimeState> runtime, FmmOptions const& opt
   check_options<T>(options_);
   machine_ = given ? *given : machine_of<T>(ranks_, runtime_, Method::fmm, options_.implementation, options_.count);
   if (has_faces()) machine_.gpus = 0;  // trees made on GPUs have no lists on the host
-  if (options_.softening) {
-    machine_.gpus = 0;  // which have no body for softened pairs
-    options_.near_precision = NearPrecision::double_;
-  }
+  if (options_.softening) options_.near_precision = NearPrecision::double_;
   if (options_.count == 0) return;
   FmmChoice const c = choose_fmm_for_uniform<T>(options_, double(options_.count), machine_);
   FmmPlanning p;
@@ -316,14 +313,21 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const&
   return points;
 }
 
-/// Reviews take a budget of the time of solves; one that repeats a solve is always made.
+/// Reviews take a budget of the time of solves; one that repeats a solve is always made, and so is the first of points
+/// on a GPU, where reviews of small solves are rare.
 template <class T>
 bool FmmPlan<T>::is_reviewed(Submitted& s) {
   auto const* const sample = s.points->sample();
   if (sample == nullptr || s.trial) return false;
-  seconds_to_check_ += s.vectors * share_of_solve * s.points->parameters().seconds;
-  if (!s.again && seconds_to_check_ < 0) return false;
-  seconds_to_check_ -= s.vectors * sample->seconds();
+  // Of a GPU's time beside the pairs what the host waits for, as that is by far more of a small solve.
+  bool const on_gpu = s.points->all_on_gpus();
+  double const solve = on_gpu ? predicted(s) : s.vectors * s.points->parameters().seconds,
+               check = on_gpu ? gpu_constants.multipole_review : s.vectors * sample->seconds();
+  seconds_to_check_ += share_of_solve * solve;
+  bool const known = !on_gpu || s.points->reviewed();  // else a table that does not cover the points is not noticed
+  if (!s.again && seconds_to_check_ < 0 && known) return false;
+  seconds_to_check_ -= check;
+  s.points->set_reviewed();
   s.checked = std::make_shared<std::vector<double>>();
   return true;
 }
@@ -343,9 +347,15 @@ void FmmPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& a
   EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), points, options_.virial) : EnergyJob();
   auto const job = make_fmm_job(graph.solve(), points, s.vectors, stages, arrays, std::move(energy));
   build_fmm_graph(graph, job, stages);
+  SolveData sums;
+  if (s.rows) {
+    int const results = asked_results(describe(options_.kernel, options_.outputs), options_.outputs).numbers;
+    sums = s.rows->build(graph, job.solve, {{}, {results, -1}});
+  }
   if (s.checked) build_check(graph, job, stages, options_, s.checked);
   graph.submit_chain();
   bring_energies_home(graph.solve(), job.solve.energy);
+  bring_sums_home(graph.solve(), sums);
 }
 
 template class FmmPlan<double>;

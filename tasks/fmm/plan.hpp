@@ -91,9 +91,9 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
                   Loop const& loop);
   double wire_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
-  /// Whether solves find the virial of a periodic cell.
   /// The error of the softening in a tree, 0 if there is none. Throws Error{bad_input} if it is too large.
   double softening_error_of(FmmTree const& tree, FmmRoot const& root, int separation) const;
+  /// Whether solves find the virial of a periodic cell.
   bool has_faces() const { return options_.virial && options_.periodicity != Periodicity::none; }
   bool looks_at(GivenArrays<T const> const& strengths, FmmPointSet<T> const& points) const;
   Points made_again(Points const& points, FinerPlan const& finer);

@@ -77,6 +77,9 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   /// Whether strengths of a solve were examined: whether few of them carry the sum.
   bool looked_at() const noexcept { return looked_at_.load(); }
   void set_looked_at() noexcept { looked_at_ = true; }
+  /// Whether a solve was reviewed, with these points or with those that they have moved from.
+  bool reviewed() const noexcept { return reviewed_.load(); }
+  void set_reviewed() noexcept { reviewed_ = true; }
   std::vector<int> owners() const;                                         ///< of blocks
   CheckSample<T> const* sample() const noexcept { return sample_.get(); }  ///< null if nothing is checked
   void set_sample(std::shared_ptr<CheckSample<T>> sample) noexcept { sample_ = std::move(sample); }
@@ -99,7 +102,7 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   std::array<double, 3> near_origin_;
   std::shared_ptr<CheckSample<T>> sample_;
   std::atomic<double> known_error_{-1};
-  std::atomic<bool> looked_at_{false};
+  std::atomic<bool> looked_at_{false}, reviewed_{false};
 };
 
 }  // namespace nearfar::detail

@@ -43,8 +43,9 @@ double FmmPlan<T>::error_found(Submitted const& s) const {
   ranks_.sum(all);
   ranks_.together([&] {
     exact.assign(all.begin(), all.end());
+    std::span<double const> const squares = s.rows ? s.rows->results() : std::span<double const>();
     tells = sampled_sums(sample.targets(), sample.stride(), exact, s.result.read_only(),
-                         points.target_parts().first[std::size_t(ranks_.rank())], s.vectors, asked, rounding);
+                         points.target_parts().first[std::size_t(ranks_.rank())], s.vectors, asked, rounding, squares);
   });
   ranks_.sum(tells);
   double const found = ranks_.decide([&] {

@@ -75,6 +75,12 @@ class MergedResults {
     }
   }
 
+  /// All rows where GPUs run all stages, if they are one array that travels in one piece; else null.
+  Handle in_one_piece() const {
+    auto const& first = *stretches_.front();
+    bool const one = on_gpus() && stretches_.size() == 1 && !first.travelling.any();
+    return one ? first.array.of(0).handle : nullptr;
+  }
   bool on_gpus() const noexcept { return points_.all_on_gpus(); }
   std::vector<std::unique_ptr<ResultStretch<T>>> const& stretches() const noexcept { return stretches_; }
   ResultStretch<T> const& stretch(Taker const& taker) const { return *stretches_[std::size_t(taker.stretch)]; }

@@ -12,6 +12,7 @@
 #include "tasks/particles/given_strengths.hpp"
 #include "tasks/particles/ladder.hpp"
 #include "tasks/particles/particle_solve.hpp"
+#include "tasks/particles/row_sums.hpp"
 #include "tasks/particles/submission.hpp"
 #include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/expect.hpp"
@@ -101,6 +102,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
 
     std::lock_guard const lock(mutex_);
     bool const reviewed = plan().is_reviewed(s);
+    if (reviewed) s.rows = std::make_shared<SolvedRows>();
     auto const seen = std::make_shared<Reviewed>();
     SubmitOptions const how{.implementation = options_.implementation,
                             .trial = s.trial,
@@ -244,6 +246,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                              .again = true,
                              .vectors = s.vectors,
                              .checked = s.checked,
+                             .rows = s.rows,
                              .joined = s.joined};
     auto const error = [this, reviewed, seen] {
       double const found = plan().error_found(reviewed);
@@ -257,6 +260,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
       Submitted next = reviewed;
       next.points = next_rung(*reviewed.points, missed, [&] { return plan().finer(reviewed.points, missed); });
       next.checked = nullptr;
+      next.rows = nullptr;
       return next.points ? submit(std::move(next)) : Solve();
     };
     return {error, options_.tolerance, again, ranks_.several()};

@@ -71,6 +71,11 @@ class SolveStrengths {
       if (routes_->packed()[m].gpu == owner) handles.push_back(messages_[m]);
     return handles;
   }
+  /// All rows, if they are one array that travels in one piece; else null.
+  Handle in_one_piece() const {
+    auto const& first = stretches_.front();
+    return stretches_.size() == 1 && !first.sent.any() ? Handle(first.rows) : nullptr;
+  }
   /// How these make up rows.
   RowCut cut(int owner) const {
     if (routes_ != nullptr) return routes_->cut(owner);

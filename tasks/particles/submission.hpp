@@ -16,6 +16,8 @@
 
 namespace nearfar::detail {
 
+class SolvedRows;
+
 /// A solve as a caller submits it, or a review again. The arrays outlive it.
 template <class T, class PointSet>
 struct Submission {
@@ -30,6 +32,8 @@ struct Submission {
   int vectors = 1;                  ///< of strengths, as the plan counts them
   /// What tasks of the solve sum up for its review, where a method checks results that way; else null.
   std::shared_ptr<std::vector<double>> checked{};
+  /// The same of sums over the rows, where tasks find them; null where there is no review.
+  std::shared_ptr<SolvedRows> rows{};
   std::shared_ptr<void> joined{};  ///< what strengths and result lie in, if not the caller's memory
 
   /// The arrays of both.

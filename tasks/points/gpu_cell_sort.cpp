@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/points/gpu_cell_sort.hpp"
 
-#include "codelets/points/sort_cells/sort_cells.hpp"
 #include "tasks/engine/solve/submit.hpp"
 
 #include <limits>
+#include <utility>
 
 namespace nearfar::detail {
 
@@ -22,40 +22,43 @@ bool sorts_on_gpu(Frame const& frame, std::size_t points) {
 }
 
 template <class T>
-BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
-                               std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct) {
+GpuCellSort<T>::GpuCellSort(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame, std::span<T const> rows,
+                            char const* what, bool keep_unwrapped, bool distinct)
+    : runtime_(runtime), frame_(frame), rows_(rows), what_(what) {
   wait_for_callers_streams(rows);
-  Awake awake;  // before `points`, so that workers are also awake when refused points are released
-  awake.begin(runtime);
+  awake_.begin(runtime);
   Cells const& cells = frame.cells;
   int const count = int(rows.size() / 3);
-  auto points = BlockedPoints<T>::in_runtime({count, cells.count[0] * cells.count[1] * cells.count[2]},
-                                             {.rough = true, .unwrapped = keep_unwrapped});
+  points_ = BlockedPoints<T>::in_runtime({count, cells.count[0] * cells.count[1] * cells.count[2]},
+                                         {.rough = true, .unwrapped = keep_unwrapped});
   KeptByBlock const kept{true, keep_unwrapped, sizeof(T) > sizeof(float)};
-  PointFaults faults;
-  submit_solve(runtime, {}, {}, [&](Graph& graph) {
+  sorting_ = submit_solve(runtime, {}, {}, [&](Graph& graph) {
     if (!gpu_workers(codelet_of<SortCells<T>>()).empty()) graph.keep_to_gpus();  // else a CPU does it
     auto const given =
         SolveData::constant("points", rows.data(), std::int64_t(rows.size()), {memory_node_of(rows.data())});
-    auto const found = SolveData::over("faults of points", &faults, 1);
+    auto const found = SolveData::over("faults of points", &faults_, 1);
     graph.insert<SortCells<T>>({frame, count, kept, distinct}, {0, sort_flops * count}, read(given),
-                               write(points.handles()), write(found));
+                               write(points_->handles()), write(found));
     graph.solve().bring_home(found);
-  }).wait();
-  if (faults.bad != PointFaults::none)
-    place(frame, rows_on_host<T>(rows, 3, {{faults.bad}}).data(), what, faults.bad);  // throws with the reason
-  points.freeze();
-  if (faults.twins != 0) {
-    points.bring_to_host(runtime);
-    points.expect_distinct(0, frame, what);
-  }
-  return points;
+  });
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                    \
-  template bool sorts_on_gpu<T>(Frame const&, std::size_t);                                                       \
-  template BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const&, Frame const&, std::span<T const>, \
-                                          char const*, bool, bool);
+template <class T>
+BlockedPoints<T> GpuCellSort<T>::points() {
+  sorting_.wait();
+  if (faults_.bad != PointFaults::none)
+    place(frame_, rows_on_host<T>(rows_, 3, {{faults_.bad}}).data(), what_, faults_.bad);  // throws with the reason
+  points_->freeze();
+  if (faults_.twins != 0) {
+    points_->bring_to_host(runtime_);
+    points_->expect_distinct(0, frame_, what_);
+  }
+  return std::move(*points_);
+}
+
+#define NEARFAR_INSTANTIATE(T)                              \
+  template bool sorts_on_gpu<T>(Frame const&, std::size_t); \
+  template class GpuCellSort<T>;
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

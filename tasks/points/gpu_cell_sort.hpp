@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/points/sort_cells/sort_cells.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/points/blocked_points.hpp"
 
+#include <nearfar/solve.hpp>
+
 #include <memory>
+#include <optional>
 
 namespace nearfar::detail {
 
@@ -14,10 +18,37 @@ namespace nearfar::detail {
 template <class T>
 bool sorts_on_gpu(Frame const& frame, std::size_t points);
 
-/// Like sorted_into_cells, by one task on a GPU (or a CPU, if there is none), in whose memory the points stay. `rows`
-/// may be there too; waits for what the caller has launched on streams that synchronise with the default stream.
+/// Points on their way into cells as by sorted_into_cells, by one task on a GPU (or a CPU, if there is none), in whose
+/// memory they stay.
+template <class T>
+class GpuCellSort {
+ public:
+  /// Begins. `rows`, which may be in the GPU's memory too, outlive this; waits for what the caller has launched on
+  /// streams that synchronise with the default stream.
+  GpuCellSort(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame, std::span<T const> rows,
+              char const* what, bool keep_unwrapped, bool distinct);
+  GpuCellSort(GpuCellSort const&) = delete;
+  GpuCellSort& operator=(GpuCellSort const&) = delete;
+
+  /// Once, when they are there. Throws as sorted_into_cells does.
+  BlockedPoints<T> points();
+
+ private:
+  std::shared_ptr<RuntimeState> runtime_;
+  Frame frame_;
+  std::span<T const> rows_;
+  char const* what_;
+  Awake awake_;  // before the points, so that workers are also awake when refused ones are released
+  std::optional<BlockedPoints<T>> points_;
+  PointFaults faults_;
+  Solve sorting_;  // last, so that it has ended before what its tasks write goes
+};
+
+/// All of that at once.
 template <class T>
 BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
-                               std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct);
+                               std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct) {
+  return GpuCellSort<T>(runtime, frame, rows, what, keep_unwrapped, distinct).points();
+}
 
 }  // namespace nearfar::detail

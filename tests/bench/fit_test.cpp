@@ -74,6 +74,29 @@ TEST_CASE("constants: the file holds all that are fitted, and is written back as
   CHECK_THROWS_AS(rewritten("double per_number = 1;", work_constants), std::runtime_error);
 }
 
+TEST_CASE("fit of GPUs: the constants that whole solves were made of, beside what is known of them") {
+  GpuConstants const right{.chain = 3e-4, .review = 1e-4, .chained_stage = 2e-5, .byte = 9e-11, .pinned_byte = 0};
+  std::vector<Observation> all;
+  for (double known : {1e-4, 9e-4, 4e-3})
+    for (bool captured : {true, false})
+      for (bool reviewed : {true, false})
+        for (double bytes : {0.0, 3e6}) {
+          std::vector<double> const factors{captured ? 1.0 : 0.0, reviewed ? 1.0 : 0.0,
+                                            captured && reviewed ? 10.0 : 0.0, bytes, 2e6};
+          double seconds = known;
+          for (std::size_t i = 0; i < factors.size(); ++i)
+            seconds += factors[i] * right.*fitted_gpu_constants[i].member;
+          all.push_back({seconds, factors, known});
+        }
+  GpuConstants const found = refitted(all, gpu_constants);
+  for (auto const& c : fitted_gpu_constants)
+    CHECK(found.*c.member == doctest::Approx(right.*c.member).epsilon(1e-6).scale(1e-12));
+  CHECK(found.multipole_review == gpu_constants.multipole_review);
+  std::string const text = text_of(NEARFAR_CONSTANTS);
+  CHECK(rewritten(text, gpu_constants) == text);
+  CHECK(rewritten(text, found).find("double chained_stage = 2e-5;") != std::string::npos);
+}
+
 TEST_CASE("nearfar-bench fit: writes what it has measured") {
   TempFolder const folder;
   auto const file = folder / "constants.hpp";

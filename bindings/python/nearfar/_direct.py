@@ -14,10 +14,10 @@ from ._types import Arrays, Names, Progress
 
 
 def direct(kernel: str, sources: Arrays, strengths: Arrays, targets: Arrays | None = None, *, outputs: Names = None,
-           screening: float = 0, out: Arrays | None = None, progress: Progress = None) -> Any:
+           screening: float = 0, softening: float = 0, out: Arrays | None = None, progress: Progress = None) -> Any:
     """The O(N M) sum in free space, in extended precision.
 
-    kernel, outputs, screening: as for Ewald.
+    kernel, outputs, screening: as for Ewald. softening: as for Fmm, of any length.
     sources, targets: (N, 3), (M, 3); without targets these are the sources, whose dtype, float64 or float32, all have.
     strengths, out, progress: as for Ewald.execute.
     Returns an array of shape (M,) or (M, 3), or a Field of several outputs; a velocity's gradient has shape (M, 9), with
@@ -47,7 +47,7 @@ def direct(kernel: str, sources: Arrays, strengths: Arrays, targets: Arrays | No
         into = _native.Columns(array, "out", precision, True)
     else:
         array, into = out, _arrays.outputs(out, "out", precision, rows, wanted.columns)
-    native = _native.submit_direct(current(), code, wanted.flags, screening, x, t, given, into)
+    native = _native.submit_direct(current(), code, wanted.flags, screening, softening, x, t, given, into)
     result = lambda: named(wanted, _arrays.delivered(array, like) if out is None else array, False)
     return finished(Job(native, result), progress)
 

@@ -203,16 +203,17 @@ Job* submit_arrays(Plan const& plan, Points const& points, nb::list strengths, n
   return new Job(solve, {std::move(strengths), std::move(result)});
 }
 
-Job* submit_direct(Runtime const& runtime, int kernel, unsigned outputs, double screening, nb::object sources,
-                   nb::object targets, nb::object strengths, nb::object result) {
+Job* submit_direct(Runtime const& runtime, int kernel, unsigned outputs, double screening, double softening,
+                   nb::object sources, nb::object targets, nb::object strengths, nb::object result) {
   auto const from = nb::cast<Columns const&>(sources).view();
   auto const to = targets.is_none() ? from : nb::cast<Columns const&>(targets).view();
   auto const in = nb::cast<Columns const&>(strengths).view();
   auto const out = nb::cast<Columns const&>(result).view();
   auto const* const r = runtime.get();
   nearfar_solve* solve = nullptr;
-  call_unlocked(
-      [&] { return nearfar_direct_submit_screened(r, kernel, outputs, screening, &from, &to, &in, &out, &solve); });
+  call_unlocked([&] {
+    return nearfar_direct_submit_screened(r, kernel, outputs, screening, softening, &from, &to, &in, &out, &solve);
+  });
   return new Job(solve, {std::move(sources), std::move(targets), std::move(strengths), std::move(result)});
 }
 
@@ -240,8 +241,8 @@ void bind_plan(nb::module_& module) {
   module.def("submit", submit, nb::arg("plan"), nb::arg("points"), nb::arg("strengths"), nb::arg("result"),
              nb::arg("part"), nb::arg("stream").none());
   module.def("submit_direct", submit_direct, nb::arg("runtime"), nb::arg("kernel"), nb::arg("outputs"),
-             nb::arg("screening"), nb::arg("sources"), nb::arg("targets").none(), nb::arg("strengths"),
-             nb::arg("result"));
+             nb::arg("screening"), nb::arg("softening"), nb::arg("sources"), nb::arg("targets").none(),
+             nb::arg("strengths"), nb::arg("result"));
 }
 
 }  // namespace nearfar::python

@@ -19,7 +19,7 @@ struct Settings {
   SolveSettings solve;
   Kernel kernel = Kernel::stokeslet;
   Outputs outputs{};
-  std::optional<double> screening{};
+  std::optional<double> screening{}, softening{};
 };
 
 int solve(Settings const& settings) {
@@ -30,7 +30,7 @@ int solve(Settings const& settings) {
         std::vector<double> result(particles.target_count() *
                                    static_cast<std::size_t>(result_components(settings.kernel, settings.outputs)));
         auto solve = direct(runtime, settings.kernel, settings.outputs, particles.sources, particles.targets(),
-                            particles.strengths, result, settings.screening);
+                            particles.strengths, result, settings.screening, settings.softening);
         progress.wait(solve);
         return Solved{std::move(solve), std::move(result), {}, [](Run const& run) {
                         std::fprintf(stderr, "nearfar direct: %s in free space, %s, %s\n",
@@ -44,18 +44,20 @@ int solve(Settings const& settings) {
 
 Command direct_command() {
   auto settings = std::make_shared<Settings>();
-  return {"direct",
-          "The direct O(N^2) sum in free space, as a reference",
-          "Sums every pair in extended precision. A pair at distance zero is left out.",
-          "nearfar direct --kernel stokeslet --sources blobs.csv --targets probes.csv --output velocity.csv",
-          join({file_options(settings->solve), kernel_options(settings->kernel, settings->outputs),
-                screening_options(settings->screening), runtime_options(settings->solve.runtime)}),
-          [settings] {
-            expect_outputs(settings->kernel, settings->outputs);
-            prepare(settings->solve);
-            return solve(*settings);
-          },
-          true};
+  return {
+      "direct",
+      "The direct O(N^2) sum in free space, as a reference",
+      "Sums every pair in extended precision. A pair at distance zero is left out.",
+      "nearfar direct --kernel stokeslet --sources blobs.csv --targets probes.csv --output velocity.csv",
+      join({file_options(settings->solve), kernel_options(settings->kernel, settings->outputs),
+            screening_options(settings->screening), softening_options(settings->softening, "L is any length above 0"),
+            runtime_options(settings->solve.runtime)}),
+      [settings] {
+        expect_outputs(settings->kernel, settings->outputs);
+        prepare(settings->solve);
+        return solve(*settings);
+      },
+      true};
 }
 
 }  // namespace nearfar::cli

@@ -41,10 +41,10 @@ struct RunSources {
 };
 
 /// Sums at the targets first .. last of leaf i. `clip(run)` returns which sources of a
-/// run (first .. last) are summed; with `more` they are added to the existing results.
-template <class V, int Vectors, class K, class T, class Clip>
+/// run (first .. last) are summed; with `more` they are added to the existing results. `inverse` as in PairSum.
+template <class V, int Vectors, class K, class T, class Clip, class Inverse = InverseDistance<Lanes<V>>>
 NEARFAR_FUNCTION void pair_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& args, int i, int first, int last,
-                                bool more, Clip const& clip) {
+                                bool more, Clip const& clip, Inverse const& inverse = {}) {
   using Sum = PairSum<V, Vectors, K>;
   Range const& range = b.table.range(i);
   for (int c = 0; c < args.vectors; ++c) {
@@ -57,7 +57,7 @@ NEARFAR_FUNCTION void pair_sums(FmmP2PBuffers<T> const& b, FmmP2PArgs const& arg
       if (run.first >= run.last) continue;
       RunSources<T> const from(b, args, run);
       sum.add(from.position, from.strength + c * K::strengths * from.stride, from.stride, run.first, run.last,
-              from.shift);
+              from.shift, inverse);
     }
     sum.put(result, b.stride, first, last);
   }

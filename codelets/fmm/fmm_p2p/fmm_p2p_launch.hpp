@@ -19,7 +19,8 @@ struct FmmP2PLaunch {
   T* result = nullptr;
   std::int64_t stride = 0;
   int leaves = 0;
-  T* part = nullptr;  ///< results of pieces of leaves whose sources are split
+  T softening_squared = T(0);  ///< of softened pairs
+  T* part = nullptr;           ///< results of pieces of leaves whose sources are split
 
   /// Number of threads; some find nothing to do.
   int blocks() const { return max_pair_pieces(leaves, int(stride)); }

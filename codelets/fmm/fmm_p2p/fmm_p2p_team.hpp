@@ -29,8 +29,9 @@ struct ThreadLanes : Lanes<T> {
 
 /// What the GPU threads of a block do for one piece of a leaf (codelets/common/gpu/gpu_team.hpp): a thread has two of
 /// its targets, so that what it reads of a source serves for both, and pairs of targets several threads. The sources
-/// come through shared memory, and each of those threads takes another slice of them.
-template <class K, class T>
+/// come through shared memory, and each of those threads takes another slice of them. `Inverse` as in PairSum: it has
+/// nothing, or the softening.
+template <class K, class T, class Inverse = InverseDistance<ThreadLanes<T>>>
 struct FmmP2PTeam {
   static constexpr int each = 2;  ///< targets of a thread
   using Sum = PairSum<T, each, K, ThreadLanes<T>>;
@@ -57,6 +58,12 @@ struct FmmP2PTeam {
   }
 
  private:
+  NEARFAR_FUNCTION static Inverse inverse_of([[maybe_unused]] FmmP2PLaunch<T> const& launch) {
+    Inverse inverse{};
+    if constexpr (requires { inverse.softening_squared; }) inverse.softening_squared = launch.softening_squared;
+    return inverse;
+  }
+
   template <class Team>
   NEARFAR_FUNCTION static void sum(Team& team, FmmP2PLaunch<T> const& launch, LaunchList<PairSources<T>> const& sources,
                                    PairPiece const& piece, int c, T* part, T* memory) {
@@ -95,7 +102,7 @@ struct FmmP2PTeam {
       team.step([&](int, State& s) {
         if (s.slice >= slices) return;
         s.sum.add_ahead(memory, memory + 3 * tile, tile, count * s.slice / slices, count * (s.slice + 1) / slices,
-                        s.back);
+                        s.back, inverse_of(launch));
       });
     }
     team.step([&](int t, State& s) {

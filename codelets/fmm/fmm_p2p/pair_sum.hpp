@@ -8,6 +8,15 @@
 
 namespace nearfar {
 
+/// One over the distance of a pair, from its square: 0 at distance zero.
+template <class L>
+struct InverseDistance {
+  template <class V>
+  NEARFAR_FUNCTION V operator()(V r2) const {
+    return L::inverse_root(r2);
+  }
+};
+
 /// Vectors batches of targets at once, lanes holding targets: each source is loaded once for all of them.
 template <class V, int Vectors, class K, class L = Lanes<V>>
 struct PairSum {
@@ -35,18 +44,20 @@ struct PairSum {
 
   /// Adds the sources first .. last of a block, moved by `shift`. Points are in a cell from 0 on, so close
   /// ones are brought together by subtracting from a coordinate, of target or source: adding would round.
-  template <class Source>
+  /// `inverse(r2)`: one over the distance that a pair counts with.
+  template <class Source, class Inverse = InverseDistance<L>>
   NEARFAR_FUNCTION void add(Source const* position, Source const* strength, std::int64_t stride, int first, int last,
-                            T const* shift) {
-    if (shift[0] < 0 || shift[1] < 0 || shift[2] < 0) add_moved<true>(position, strength, stride, first, last, shift);
-    else add_moved<false>(position, strength, stride, first, last, shift);
+                            T const* shift, Inverse const& inverse = {}) {
+    if (shift[0] < 0 || shift[1] < 0 || shift[2] < 0)
+      add_moved<true>(position, strength, stride, first, last, shift, inverse);
+    else add_moved<false>(position, strength, stride, first, last, shift, inverse);
   }
 
   /// The same if no shift is negative.
-  template <class Source>
+  template <class Source, class Inverse = InverseDistance<L>>
   NEARFAR_FUNCTION void add_ahead(Source const* position, Source const* strength, std::int64_t stride, int first,
-                                  int last, T const* shift) {
-    add_moved<false>(position, strength, stride, first, last, shift);
+                                  int last, T const* shift, Inverse const& inverse = {}) {
+    add_moved<false>(position, strength, stride, first, last, shift, inverse);
   }
 
   NEARFAR_FUNCTION void put(T* result, std::int64_t stride, int first, int last) const {
@@ -59,9 +70,9 @@ struct PairSum {
 
  private:
   /// With `Back`, sources are moved too, along directions with a negative `shift`.
-  template <bool Back, class Source>
+  template <bool Back, class Source, class Inverse>
   NEARFAR_FUNCTION void add_moved(Source const* position, Source const* strength, std::int64_t stride, int first,
-                                  int last, T const* shift) {
+                                  int last, T const* shift, Inverse const& inverse) {
     V at[Vectors][3], sum[Vectors][K::results];
     for (int v = 0; v < Vectors; ++v) {
       for (int d = 0; d < 3; ++d) at[v][d] = x[v][d] - V(Back && shift[d] < 0 ? T(0) : shift[d]);
@@ -77,7 +88,7 @@ struct PairSum {
       for (int m = 0; m < K::strengths; ++m) f[m] = V(T(strength[m * stride + j]));
       for (int v = 0; v < Vectors; ++v) {
         V const rx = at[v][0] - y[0], ry = at[v][1] - y[1], rz = at[v][2] - y[2];
-        Pair::add(L::inverse_root(rx * rx + ry * ry + rz * rz), rx, ry, rz, f, sum[v]);
+        Pair::add(inverse(rx * rx + ry * ry + rz * rz), rx, ry, rz, f, sum[v]);
       }
     }
     for (int v = 0; v < Vectors; ++v)

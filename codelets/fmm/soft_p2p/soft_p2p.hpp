@@ -10,7 +10,7 @@ struct SoftP2PArgs {
   double softening_squared = 0;
 };
 
-/// FmmP2P with softened pairs, of kernels that may be softened. On CPUs, each pair for its target alone.
+/// FmmP2P with softened pairs, of kernels that may be softened: each pair for its target alone, in precision T.
 template <class T, class K>
 struct SoftP2P {
   using Args = SoftP2PArgs;
@@ -19,6 +19,7 @@ struct SoftP2P {
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
 };
 
 }  // namespace nearfar

@@ -15,20 +15,20 @@ std::int64_t numbers_of(CheckLaunch<T> const& launch) {
 
 }  // namespace
 
-template <class K, class T>
-CheckQueue<K, T>::CheckQueue(CheckLaunch<T> const& launch, int pieces, void* stream)
+template <class K, class T, class Inverse>
+CheckQueue<K, T, Inverse>::CheckQueue(CheckLaunch<T> const& launch, int pieces, void* stream)
     : launch_(launch), stream_(stream),
       work_space_(std::make_unique<GpuWorkSpace>(std::size_t(pieces * numbers_of<K>(launch)) * sizeof(double), stream,
                                                  "checks")) {
   launch_.part = reinterpret_cast<double*>(work_space_->data());
 }
 
-template <class K, class T>
-CheckQueue<K, T>::~CheckQueue() = default;
+template <class K, class T, class Inverse>
+CheckQueue<K, T, Inverse>::~CheckQueue() = default;
 
-template <class K, class T>
-void CheckQueue<K, T>::add(int block, T const* position, T const* strength, std::int64_t stride) {
-  using Program = CheckTeam<K, T>;
+template <class K, class T, class Inverse>
+void CheckQueue<K, T, Inverse>::add(int block, T const* position, T const* strength, std::int64_t stride) {
+  using Program = CheckTeam<K, T, Inverse>;
   launch_.first_piece += launch_.pieces;
   launch_.block = block;
   launch_.position = position;
@@ -39,8 +39,8 @@ void CheckQueue<K, T>::add(int block, T const* position, T const* strength, std:
   gpu_run_teams<Program, double>(Program::blocks(launch_), stream_, launch_, "sums pairs for a check");
 }
 
-template <class K, class T>
-void CheckQueue<K, T>::end() {
+template <class K, class T, class Inverse>
+void CheckQueue<K, T, Inverse>::end() {
   using Gather = CheckGatherTeam<T>;
   std::int64_t const numbers = numbers_of<K>(launch_);
   launch_.pieces += launch_.first_piece;
@@ -49,5 +49,8 @@ void CheckQueue<K, T>::end() {
 
 #define NEARFAR_INSTANTIATE(T, K) template class CheckQueue<K, T>;
 NEARFAR_EACH_MULTIPOLE_KERNEL(NEARFAR_INSTANTIATE)
+#define NEARFAR_INSTANTIATE_SOFT(T, K) template class CheckQueue<K, T, SoftInverse<Lanes<double>>>;
+NEARFAR_SOFTENED_KERNELS(NEARFAR_INSTANTIATE_SOFT, double)
+NEARFAR_SOFTENED_KERNELS(NEARFAR_INSTANTIATE_SOFT, float)
 
 }  // namespace nearfar

@@ -12,6 +12,7 @@ struct CheckArgs {
   int images = 0;  ///< of the cell, to either side in each direction
   double edge = 0;
   double aspect[3] = {1, 1, 1};  ///< edges of the cell by `edge`
+  double softening_squared = 0;  ///< of SoftCheck
 };
 
 /// The sum at a sample of targets over all points of some blocks, pair by pair in double

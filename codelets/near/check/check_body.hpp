@@ -21,9 +21,9 @@ struct CheckBuffers {
   int blocks() const { return buffers.items<LeafSources>(2); }
 };
 
-/// Lanes hold targets; the stride is a whole number of batches.
-template <class V, int Batches, class K, class T>
-void check_sums(CheckBuffers<T> const& b, CheckArgs const& args) {
+/// Lanes hold targets; the stride is a whole number of batches. `inverse` as in PairSum.
+template <class V, int Batches, class K, class T, class Inverse = InverseDistance<Lanes<V>>>
+void check_sums(CheckBuffers<T> const& b, CheckArgs const& args, Inverse const& inverse = {}) {
   using Sum = PairSum<V, Batches, K>;
   int const targets = int(b.stride), n = args.images;
   for (int c = 0; c < args.vectors; ++c)
@@ -40,7 +40,7 @@ void check_sums(CheckBuffers<T> const& b, CheckArgs const& args) {
             for (int z = -n; z <= n; ++z) {
               double const shift[3] = {args.edge * args.aspect[0] * x, args.edge * args.aspect[1] * y,
                                        args.edge * args.aspect[2] * z};
-              all.add(position, strength, stride, 0, b.count[k], shift);
+              all.add(position, strength, stride, 0, b.count[k], shift, inverse);
             }
       }
       all.put(b.sum + c * std::int64_t(K::results) * b.stride, b.stride, first, targets);

@@ -27,8 +27,9 @@ struct CheckLaunch {
 };
 
 /// What the threads of a GPU block do for some targets and one piece of a
-/// source block: each target has several threads, which take sources in turn.
-template <class K, class T>
+/// source block: each target has several threads, which take sources in turn. `Inverse` as in PairSum: it has nothing,
+/// or the softening.
+template <class K, class T, class Inverse = InverseDistance<Lanes<double>>>
 struct CheckTeam {
   using Sum = PairSum<double, 1, K>;
   using Pair = typename K::Bare;
@@ -52,6 +53,8 @@ struct CheckTeam {
               vector = block / launch.pieces / groups(launch), count = launch.count[launch.block];
     int const begin = piece * CheckLaunch<T>::points_of_piece, room = CheckLaunch<T>::points_of_piece,
               points = count - begin < 0 ? 0 : (count - begin < room ? count - begin : room);
+    Inverse inverse{};
+    if constexpr (requires { inverse.softening_squared; }) inverse.softening_squared = args.softening_squared;
     T const* const strength = launch.strength + vector * std::int64_t(K::strengths) * launch.stride;
     team.step([&](int t, State& s) {
       int const j = group * targets + t % targets, slice = t / targets, n = args.images;
@@ -62,7 +65,7 @@ struct CheckTeam {
           for (int z = -n; z <= n; ++z) {
             double const shift[3] = {args.edge * args.aspect[0] * x, args.edge * args.aspect[1] * y,
                                      args.edge * args.aspect[2] * z};
-            s.sum.add(launch.position, strength, launch.stride, first, last, shift);
+            s.sum.add(launch.position, strength, launch.stride, first, last, shift, inverse);
           }
       for (int m = 0; m < K::results; ++m) memory[m * threads + t] = s.sum.u[0][m];
     });

@@ -5,19 +5,15 @@
 
 namespace nearfar {
 
-struct SoftCheckArgs {
-  int vectors = 1;
-  double softening_squared = 0;
-};
-
-/// Check with softened pairs in free space, of kernels that may be softened. On CPUs.
+/// Check with softened pairs in free space, of kernels that may be softened.
 template <class T, class K>
 struct SoftCheck {
-  using Args = SoftCheckArgs;
+  using Args = CheckArgs;
   using Accesses = typename Check<T, K>::Accesses;
   static constexpr auto name = Check<T, K>::name;
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
 };
 
 }  // namespace nearfar

@@ -23,13 +23,14 @@ void Direct<K>::portable(Buffers const& b, Args const& args) {
   auto const* target = b.get<double const>(2);
   auto* result = b.get<double>(3);
   std::int64_t const sources = b.size<double>(0) / 3;
+  auto const screening = static_cast<long double>(args.screening), softening = static_cast<long double>(args.softening);
   portable_for(int(b.size<double>(2) / 3), [&](int i) {
     long double sum[K::results] = {};
     for (std::int64_t j = 0; j < sources; ++j) {
       long double r[3], f[K::strengths];
       for (int d = 0; d < 3; ++d) r[d] = static_cast<long double>(target[3 * i + d]) - source[3 * j + d];
       for (int m = 0; m < K::strengths; ++m) f[m] = strength[j * K::strengths + m];
-      add_pair<K>(r, f, sum, static_cast<long double>(args.screening));
+      add_pair<K>(r, f, sum, screening, softening * softening);
     }
     double* const row = result + std::int64_t(i) * args.columns.callers(K::results);
     for (int m = 0; m < K::results; ++m) {

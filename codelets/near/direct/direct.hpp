@@ -15,6 +15,7 @@ struct DirectArgs {
   std::int64_t first = 0;  ///< target of the block
   RowColumns columns;      ///< of the caller's rows, for each result; some may go to none
   double screening = 0;    ///< of kernels that have one
+  double softening = 0;    ///< of kernels that may have one
 };
 
 /// The plain free-space sum onto one block of targets, in long double: the

@@ -17,11 +17,21 @@ namespace nearfar {
 template <class K>
 constexpr bool may_be_softened = std::is_same_v<typename K::Sums, LaplaceSums>&& K::strengths == 1;
 
-/// The softened inverse distance, from that without softening, which is 0 at distance zero, as this is.
-/// `L`: operations of V (codelets/common/simd/lanes.hpp).
-template <class L, class V>
-NEARFAR_FUNCTION V softened(V inverse, V softening_squared) {
-  return inverse * L::inverse_root(V(1) + softening_squared * (inverse * inverse));
-}
+/// The softened inverse distance of a pair from the square of its distance: 0 at distance zero.
+/// `L`: operations of numbers or batches of them (codelets/common/simd/lanes.hpp).
+template <class L>
+struct SoftInverse {
+  typename L::Scalar softening_squared;
+
+  template <class V>
+  NEARFAR_FUNCTION V operator()(V r2) const {
+    if constexpr (L::count == 1) {
+      return r2 > V(0) ? L::inverse_root(r2 + softening_squared) : V(0);
+    } else {
+      V const inverse = L::inverse_root(r2);
+      return inverse * L::inverse_root(V(1) + V(softening_squared) * (inverse * inverse));
+    }
+  }
+};
 
 }  // namespace nearfar

@@ -226,6 +226,7 @@ std::shared_ptr<FmmTree> with_other_points(std::shared_ptr<FmmTree const> const&
 template <class Points>
 Points examined_like(Points const& before, Points moved) {
   if (before->finest()->looked_at()) moved->set_looked_at();
+  if (before->finest()->reviewed()) moved->set_reviewed();
   return moved;
 }
 

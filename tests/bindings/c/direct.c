@@ -45,6 +45,12 @@ void test_direct(nearfar_runtime *runtime) {
   nearfar_solve_destroy(solve);
   for (int i = 0; i < 3; ++i) NEAR(result[i], phi[i], 1e-12);
 
+  OK(nearfar_direct_submit_screened(runtime, NEARFAR_LAPLACE, 0, 0, 0.3, &places, NULL, &strengths, &results,
+                                    &solve));
+  OK(nearfar_solve_wait(solve));
+  nearfar_solve_destroy(solve);
+  NEAR(result[0], -2 / sqrt(.36 + .09 + .36 + .09) + 1.5 / sqrt(.09 + .4225 + .0225 + .09), 1e-14);
+
   double const kappa = 0.5;
   OK(nearfar_direct_submit_function(runtime, screened, &kappa, 1, 1, x, 3, NULL, 0, charges, 3, result, 3, &solve));
   OK(nearfar_solve_wait(solve));

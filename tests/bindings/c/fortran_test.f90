@@ -40,6 +40,7 @@ program fortran_test
   call test_kernels()
   call test_ewald()
   call test_fmm()
+  call test_softening()
   call test_vectors()
   call test_progress()
   call test_poisson()
@@ -226,6 +227,31 @@ contains
     call nearfar_points_destroy(before)
     call nearfar_points_destroy(points)
     call nearfar_plan_destroy(plan)
+  end subroutine
+
+  !> Two charges, softened: q / sqrt(r**2 + softening**2).
+  subroutine test_softening()
+    real(c_double), target :: x(3, 2), q(2), phi(2)
+    type(nearfar_column), target :: place(3), charge(1), potential(1)
+    type(nearfar_rows) :: sources, strengths, result
+    type(c_ptr) :: solve
+    integer :: d
+    x = reshape([0.1_c_double, 0.2_c_double, 0.3_c_double, 0.4_c_double, 0.6_c_double, 0.3_c_double], [3, 2])
+    q = [2.0_c_double, -3.0_c_double]
+    do d = 1, 3
+      place(d) = nearfar_column(c_loc(x(d, 1)), 24)
+    end do
+    charge(1) = nearfar_column(c_loc(q), 8)
+    potential(1) = nearfar_column(c_loc(phi), 8)
+    sources = nearfar_rows(2, c_loc(place), 3, nearfar_double)
+    strengths = nearfar_rows(2, c_loc(charge), 1, nearfar_double)
+    result = nearfar_rows(2, c_loc(potential), 1, nearfar_double)
+    call ok(nearfar_direct_submit_screened(runtime, nearfar_laplace, 0, 0.0_c_double, 1.2_c_double, sources, &
+                                           c_null_ptr, strengths, result, solve))
+    call ok(nearfar_solve_wait(solve))
+    call nearfar_solve_destroy(solve)
+    call check(abs(phi(1) + 3 / 1.3_c_double) < 1e-14_c_double, 'a softened potential')
+    call check(abs(phi(2) - 2 / 1.3_c_double) < 1e-14_c_double, 'another one')
   end subroutine
 
   !> A cosine in a periodic box: phi = rho / k^2, E = -grad phi; and how the solve ran.

@@ -91,6 +91,11 @@ def test_softening(cloud):
     assert np.allclose(plan.execute(plan.set_points(x), f[:, 0].copy()).ravel(), expected, rtol=1e-9, atol=1e-9)
     plain, none = (nf.Fmm("laplace", **how) for how in ({}, {"softening": 0}))  # as in C
     assert np.array_equal(plain.execute(plain.set_points(x), f[:, 0].copy()), none.execute(none.set_points(x), f[:, 0].copy()))
+    assert np.allclose(nf.direct("laplace", x, f[:, 0].copy(), softening=0.1), expected, rtol=1e-13)
+    with pytest.raises(ValueError, match="softening is 0.1 with kernel stokeslet"):
+        nf.direct("stokeslet", x, f, softening=0.1)
+    with pytest.raises(ValueError, match="softening is 0.1 with kernel yukawa"):
+        nf.direct("yukawa", x, f[:, 0].copy(), softening=0.1, screening=2)
     with pytest.raises(ValueError, match="softening is -1"):
         nf.Fmm("laplace", softening=-1)
     with pytest.raises(TypeError, match="softening is 'a', which is no value of this option; pass a number"):

@@ -196,6 +196,8 @@ TEST_CASE("direct: the same checks") {
   refuses({"direct", "--sources", sum.sources, "--output", out}, {"no column 'fx'", "--kernel stokeslet"});
   refuses({"direct", "--kernel", "laplace", "--sources", sum.sources, "--output", out, "--box", "1,1,1"},
           {"--box is no option of 'nearfar direct'"});
+  refuses({"direct", "--sources", sum.sources, "--output", out, "--softening", "0"},
+          {"--softening is '0'", "not positive"});
   CHECK(!std::filesystem::exists(out));
 }
 

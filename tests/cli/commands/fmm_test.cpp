@@ -79,6 +79,22 @@ TEST_CASE("fmm: charges in free space as nearfar direct, through CSV and HDF5, w
   }
 }
 
+TEST_CASE("fmm: softened charges as nearfar direct, and not as those without softening") {
+  TempFolder const folder;
+  auto const in = folder / "in.csv";
+  succeed({"generate", "--kernel", "laplace", "--count", "2000", "--output", in});
+  Words const columns{"phi", "dphidx", "dphidy", "dphidz"};
+  Words const soft{"--kernel", "laplace", "--gradient", "--quiet", "--softening", "0.002"};
+  auto const by = [&](Words arguments) {
+    arguments.insert(arguments.end(), soft.begin(), soft.end());
+    return result(arguments, in, columns, folder);
+  };
+  auto const exact = by({"direct"}), fast = by({"fmm", "--tolerance", "1e-4", "--depth", "2"});
+  CHECK(relative_error(fast, exact) < 1e-4);
+  auto const hard = result({"direct", "--kernel", "laplace", "--gradient", "--quiet"}, in, columns, folder);
+  CHECK(relative_error(hard, exact) > 1e-4);
+}
+
 TEST_CASE("fmm: Stokes kernels as nearfar direct, at targets of their own, in single precision too") {
   for (std::string const kernel : {"stokeslet", "stresslet", "stokes"}) {
     TempFolder const folder;

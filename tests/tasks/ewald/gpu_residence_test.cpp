@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arrays that stay in the memory of a GPU: what a solve copies, in what order it runs with the caller's own work there,
 // and what happens where that memory is too small for all of a solve's data.
+#include "codelets/near/check/check_rows.hpp"
 #include "tests/tasks/engine/gpu/device_memory.hpp"
 #include "tests/tasks/problem.hpp"
 
@@ -76,7 +77,7 @@ TEST_CASE("a solve on one GPU moves nothing but the caller's own arrays of the h
     moved_bytes();
     SolveReport report;
     for (int i = 0; i < 4; ++i) report = plan.submit(points, there.strengths(), there.result()).report();
-    CHECK(moved_bytes() == 0);
+    CHECK(moved_bytes() <= 4 * 2 * sizeof(double) * RowSums::numbers);  // for the reviews
     CHECK(report.tasks <= 40);
     CHECK(report.submit_seconds < 2e-3);
     // Arrays of the host: they, and the numbers that scale them.
@@ -84,7 +85,7 @@ TEST_CASE("a solve on one GPU moves nothing but the caller's own arrays of the h
     for (int i = 0; i < 2; ++i) plan.submit(points, p.f, u).wait();
     moved_bytes();
     double const error = plan.submit(points, p.f, u).report().sampled_error;
-    CHECK(report.sampled_error == error);  // of the same rows
+    CHECK(report.sampled_error == error);  // of the same sums
     std::size_t const own = sizeof(double) * (p.f.size() + u.size()), moved = moved_bytes();
     CHECK(moved <= own + 4096);
     CHECK(u == there.download());

@@ -3,6 +3,8 @@
 #include "core/fmm/softening.hpp"
 #include "tests/tasks/motion.hpp"
 
+#include <nearfar/direct.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -198,6 +200,31 @@ TEST_CASE("softening: what is refused, with what would be right") {
   options = softened(1e-5, 1e-4);
   options.near_precision = NearPrecision::single;
   CHECK(says(options).find("single precision") != std::string::npos);
+}
+
+TEST_CASE("softening: direct sums, of any softening, and what they refuse") {
+  Runtime const runtime({.gpus = 0});
+  auto const s = stars(300, false, true);
+  Outputs const all = Output::potential | Output::gradient | Output::hessian;
+  Numbers u(10 * 300), rows(u);
+  for (double const softening : {1e-6, 0.03, 2.0, 1e200}) {
+    CAPTURE(softening);
+    direct(runtime, Kernel::laplace, all, s.x, s.x, s.mass, u, {}, softening).wait();
+    auto const e = exact(s.x, s.mass, 300, softening);
+    CHECK(error_of(u, e, 10, 0, 1) < 1e-15);
+    if (softening < 1) CHECK(error_of(u, e, 10, 1, 10) < 1e-14);
+    direct(runtime, Kernel::laplace, all, RowsIn::packed(s.x.data(), 300, 3), RowsIn::packed(s.x.data(), 300, 3),
+           RowsIn::packed(s.mass.data(), 300, 1), RowsOut::packed(rows.data(), 300, 10), {}, softening)
+        .wait();
+    CHECK(rows == u);
+  }
+  auto const says = [&](Kernel kernel, std::optional<double> screening, double softening) {
+    Numbers one(300);
+    return refusal_of([&] { direct(runtime, kernel, {}, s.x, s.x, s.mass, one, screening, softening).wait(); });
+  };
+  CHECK(says(Kernel::laplace, {}, 0).find("softening is 0 (a length") != std::string::npos);
+  CHECK(says(Kernel::laplace, {}, -0.1).find("Give a length above 0") != std::string::npos);
+  CHECK(says(Kernel::yukawa, 2, 0.1).find("softening is 0.1 with kernel yukawa") != std::string::npos);
 }
 
 TEST_CASE("softening: points that move") {

@@ -4,6 +4,8 @@
 #include "tests/tasks/engine/gpu/device_memory.hpp"
 #include "tests/tasks/problem.hpp"
 
+#include <nearfar/direct.hpp>
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -95,6 +97,42 @@ TEST_CASE(
     check(std::span<double const>(f), there);
     check(p.f, u);
   }
+}
+
+TEST_CASE("softened charges on the GPU: as the direct sum, moved, and reviewed, all stages there") {
+  if (DeviceMemory::devices() == 0) return;
+  Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
+  auto const check = [&]<class T>(T tolerance) {
+    CAPTURE(tolerance);
+    auto p = inside_box(1);
+    std::vector<T> x(p.x.begin(), p.x.end()), q(p.f.begin(), p.f.end()), u(4 * count);
+    double const softening = tolerance < 1e-5 ? 1e-4 : 2e-3;
+    BasicFmm<T> plan(runtime, {.outputs = Output::potential | Output::gradient,
+                               .tolerance = tolerance,
+                               .capacity = 100,
+                               .softening = softening});
+    auto points = plan.set_points(x);
+    for (int step = 0; step < 3; ++step) {
+      REQUIRE(points.parameters().on_gpus);
+      auto const report = plan.submit(points, q, u).report();
+      std::vector<double> const place(x.begin(), x.end()), charge(q.begin(), q.end());
+      std::vector<double> exact(4 * count);
+      direct(runtime, Kernel::laplace, Output::potential | Output::gradient, place, place, charge, exact, {}, softening)
+          .wait();
+      double wrong[2] = {}, all[2] = {};
+      for (std::size_t i = 0; i < exact.size(); ++i) {
+        wrong[i % 4 > 0] += std::pow(double(u[i]) - exact[i], 2);
+        all[i % 4 > 0] += exact[i] * exact[i];
+      }
+      CHECK(std::sqrt(wrong[0] / all[0]) < tolerance);
+      CHECK(std::sqrt(wrong[1] / all[1]) < tolerance);
+      CHECK(report.sampled_error < tolerance);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += T(1e-4) * T(i % 7);
+      points = plan.move_points(points, x);
+    }
+  };
+  check(1e-6);
+  check(1e-3f);
 }
 
 TEST_CASE("a charged cell in vacuum is found on the GPU, and the next solve is well") {

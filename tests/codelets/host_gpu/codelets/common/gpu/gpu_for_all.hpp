@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/common/gpu/gpu_alias.hpp"
+#include "codelets/common/gpu/gpu_team.hpp"
 #include "tests/codelets/host_team.hpp"
 
 #include <cstdint>
@@ -26,7 +27,7 @@ void gpu_run_teams(int teams, void*, Launch const& launch, char const*) {
   for (int i = teams - 1; i >= 0; --i) {
     std::vector<Number> memory(std::size_t(Program::memory_size), Number(77));
     test::HostTeam<typename Program::State> team(Program::threads);
-    Program::run(team, launch, i, memory.data());
+    run_program<Program>(team, launch, i, memory.data());
   }
 }
 
