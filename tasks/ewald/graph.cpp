@@ -18,14 +18,14 @@ namespace nearfar::detail {
 
 namespace {
 
-/// Blocks as GPUs read those of others.
-struct BlockGhosts {
-  GhostData packed, strengths;
+/// Blocks and slabs as GPUs read those of others.
+struct Ghosts {
+  GhostData packed, strengths, planes;
 };
 
 /// The blocks around one, as P2P on a GPU reads them.
 template <class T>
-std::vector<Neighbour> blocks_around(EwaldJob<T> const& job, BlockGhosts const& ghosts, Neighbours const& n, int gpu) {
+std::vector<Neighbour> blocks_around(EwaldJob<T> const& job, Ghosts const& ghosts, Neighbours const& n, int gpu) {
   auto const& points = job.points.sources();
   std::vector<Neighbour> around;
   for (int i = 0; i < n.count(); ++i) {
@@ -38,7 +38,7 @@ std::vector<Neighbour> blocks_around(EwaldJob<T> const& job, BlockGhosts const& 
 
 /// The blocks beside a slab, as P2G on a GPU reads them.
 template <class T>
-std::vector<SpreadBlock> blocks_beside(EwaldJob<T> const& job, BlockGhosts const& ghosts, CyclicRange const& along_x,
+std::vector<SpreadBlock> blocks_beside(EwaldJob<T> const& job, Ghosts const& ghosts, CyclicRange const& along_x,
                                        int gpu) {
   Cells const& cells = job.setup.cells;
   auto const& points = job.points.sources();
@@ -135,25 +135,23 @@ std::vector<bool> sent_slabs(EwaldJob<T> const& job) {
 
 /// pack -> put, for P2P and P2G on GPUs that read blocks of others
 template <class T>
-BlockGhosts build_block_ghosts(Graph& graph, EwaldJob<T> const& job) {
+void build_block_ghosts(Graph& graph, EwaldJob<T> const& job, Ghosts& ghosts) {
   EwaldSetup<T> const& setup = job.setup;
   int const strengths = setup.kernel.strengths;
-  BlockGhosts ghosts;
   auto const owner = [&](Ghost const& g) { return job.points.owners().block[std::size_t(g.item)]; };
   auto const send_strengths = [&]<class A>(A) {
     for (Ghost const& g : spread_ghosts(setup, job.points))
-      ghosts.strengths.send<A, Bin<A>>(graph, g.item, g.gpu, g.of(strengths), owner(g),
+      ghosts.strengths.send<A, Bin<A>>(graph, g.item, g.gpu, g.of(strengths), g.rows.packed(), owner(g),
                                        job.strength_block[std::size_t(g.item)]);
   };
   auto const send_packed = [&]<class A>(A) {
     int const width = PackedSource<T, A>::width(job.near->vectors * strengths);
     for (Ghost const& g : near_ghosts(setup, job.points))
-      ghosts.packed.send<A, Bin<A>>(graph, g.item, g.gpu, g.of(1, width), owner(g),
+      ghosts.packed.send<A, Bin<A>>(graph, g.item, g.gpu, g.of(1, width), g.rows.packed(), owner(g),
                                     job.near->packed[std::size_t(g.item)]);
   };
   if (job.has_far()) setup.parameters.far_in_single ? send_strengths(float()) : send_strengths(T());
   if (job.has_near()) setup.parameters.near_in_single ? send_packed(float()) : send_packed(T());
-  return ghosts;
 }
 
 /// Slabs as G2P on a GPU reads them.
@@ -167,7 +165,7 @@ std::vector<Handle> slabs_on(EwaldJob<T> const& job, GhostData const& ghosts, Cy
 /// p2g -> fft -> scale -> ifft -> g2p, in precision A.
 template <class T, class A>
 void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far, EwaldCosts<T> const& cost,
-                    BlockGhosts const& ghosts) {
+                    Ghosts& ghosts) {
   constexpr bool double_positions = sizeof(T) > sizeof(A);
   EwaldSetup<T> const& setup = job.setup;
   FarStages<A> const stages = far_stages<A>(setup.kernel);
@@ -184,10 +182,11 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
   }
   stages.transform(graph, far, setup.influence.has_value(), work, sent_slabs(job),
                    {job.solve->energy.of_modes.begin(), job.solve->energy.of_modes.end()});
-  GhostData planes;
-  for (Ghost const& g : plane_ghosts(setup, points))
-    planes.send<A, Ifft<A>>(graph, g.item, g.gpu, g.of(setup.kernel.inverse, grid.layout.plane_size()),
-                            setup.owners().of(g.item, grid.layout.slabs), work.slab(g.item));
+  for (Ghost const& g : plane_ghosts(setup, points)) {
+    GhostArgs const rows = g.of(setup.kernel.inverse, grid.layout.plane_size());
+    ghosts.planes.send<A, Ifft<A>>(graph, g.item, g.gpu, rows, double(rows.numbers()),
+                                   setup.owners().of(g.item, grid.layout.slabs), work.slab(g.item));
+  }
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
     TargetChunk const& chunk = points.chunks()[i];
     Block const block = block_at(cells, chunk.block);
@@ -196,7 +195,7 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
         graph, {grid, touched, chunk.points, cells, block, double_positions},
         {chunk.block, cost.g2p(chunk), points.owners().chunk[i], points.results_leave(i, points.owners().chunk[i])},
         read(far.tables), read(points.targets().position(chunk.block)), read(points.targets().offset(chunk.block)),
-        read(slabs_on(job, planes, touched, points.owners().chunk[i])), write(job.far[i]));
+        read(slabs_on(job, ghosts.planes, touched, points.owners().chunk[i])), write(job.far[i]));
   }
 }
 
@@ -214,7 +213,7 @@ bool is_sent(EwaldJob<T> const& job, std::size_t chunk) {
 
 /// p2p -> reduce
 template <class T>
-void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, BlockGhosts const& ghosts) {
+void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, Ghosts const& ghosts) {
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
   Cells const& cells = job.setup.cells;
@@ -264,7 +263,7 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
 
 /// images: for a virial, pairs of each chunk that meet across a periodic face.
 template <class T>
-void build_images(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, BlockGhosts const& ghosts) {
+void build_images(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, Ghosts const& ghosts) {
   auto const& targets = job.points.targets();
   Cells const& cells = job.setup.cells;
   auto const images = image_stage<T>(job.setup.kernel, job.setup.parameters.near_in_single);
@@ -282,7 +281,7 @@ void build_images(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cos
 
 /// images, energy -> energies: what each chunk adds, in their order.
 template <class T>
-void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, BlockGhosts const& ghosts) {
+void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, Ghosts const& ghosts) {
   EwaldSetup<T> const& setup = job.setup;
   auto const& sources = job.points.sources();
   if (!job.solve->energy.of_images.empty()) build_images(graph, job, cost, ghosts);
@@ -345,20 +344,21 @@ void build_ewald_graph(Graph& graph, std::vector<EwaldJob<T>> const& vectors) {
   if (first.points.all_on_gpus()) graph.keep_to_gpus();
   build_opening(graph, *first.solve, first.setup.unit);
   std::vector<RangeMerge> merges;
+  std::vector<Ghosts> ghosts(vectors.size());
   for (std::size_t v = 0; v < vectors.size(); ++v) {
     EwaldJob<T> const& job = vectors[v];
     build_binning(graph, job, cost);
-    BlockGhosts const ghosts = build_block_ghosts(graph, job);
+    build_block_ghosts(graph, job, ghosts[v]);
     // With the last of the vectors whose pairs are summed together.
     bool const near = job.has_near() && (v + 1 == vectors.size() || vectors[v + 1].near != job.near);
     // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
     bool const near_first = job.points.placement() == Placement::near_on_gpus;
-    if (near && near_first) build_near_part(graph, job, cost, ghosts);
+    if (near && near_first) build_near_part(graph, job, cost, ghosts[v]);
     if (job.has_far())
-      std::visit([&](auto const& far) { build_far_part(graph, job, far, cost, ghosts); }, job.setup.far);
-    if (near && !near_first) build_near_part(graph, job, cost, ghosts);
+      std::visit([&](auto const& far) { build_far_part(graph, job, far, cost, ghosts[v]); }, job.setup.far);
+    if (near && !near_first) build_near_part(graph, job, cost, ghosts[v]);
     if (job.has_zero_mode()) build_zero_mode(graph, job, cost);
-    if (job.solve->energy.any()) build_energy(graph, job, cost, ghosts);
+    if (job.solve->energy.any()) build_energy(graph, job, cost, ghosts[v]);
     add_merges(job, cost, merges);
   }
   insert_merges(graph, first.solve->results, merges);
