@@ -53,8 +53,8 @@ class Graph {
 
   /// From now on, stages with GPU bodies run on GPUs, whatever the scheduler: each GPU then gets a whole
   /// stage as one task, which on a core would take as long as on all cores together. Of several GPUs, the
-  /// owner of what the task writes runs it; without an owner, the GPU that has the memory, else the first. Of ranks with
-  /// several GPUs each, the one that `gpus` has for the block of the task; blocks beyond take turns.
+  /// owner of what the task writes runs it; without an owner, the GPU that has the memory, else the first. Of ranks
+  /// with several GPUs each, the one that `gpus` has for the block of the task; blocks beyond take turns.
   void keep_to_gpus(std::vector<int> gpus = {});
 
   /// From now on, tasks of stages with GPU bodies that follow each other are submitted as one, which is captured where
