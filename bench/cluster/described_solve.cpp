@@ -36,6 +36,7 @@ EwaldPlanning parameters_of(Description const& d) {
   p.blocks = d.blocks;
   p.slabs = d.slabs;
   p.columns = d.columns;
+  p.on_gpus = d.on_gpus;
   p.near_seconds = p.far_seconds = 1;  // gives all ranks equal work
   return p;
 }
@@ -82,6 +83,7 @@ DescribedSolve::DescribedSolve(std::shared_ptr<RuntimeState> runtime, Descriptio
   setup_ = std::make_shared<EwaldSetup<double>>(options, parameters_of(d), ranks_, 1, Content::none);
   points_ =
       std::make_shared<PointSet<double>>(runtime_, setup_, evenly_spread(setup_->cells, d.points), d.neighbours());
+  points_->set_placement(placement_of(d.on_gpus, 0));
   points_->set_owners(block_owners(*setup_, *points_));
   if (d.ranks > 1) points_->set_takers(takers(setup_->cells, points_->chunks(), d.ranks));
 }

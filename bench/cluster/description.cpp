@@ -77,6 +77,7 @@ Description read_description(std::istream& in) {
   field("columns", d.columns);
   field("near_in_single", d.near_in_single);
   field("mutual", d.mutual);
+  field("on_gpus", d.on_gpus);
   for (std::string text; std::getline(in, text);) {
     std::istringstream line(text.substr(0, text.find('#')));
     std::string name;

@@ -23,6 +23,7 @@ struct Description {
   int slabs = 0, columns = 0;   ///< of all ranks
   bool near_in_single = false;  ///< pairs are summed in single precision
   bool mutual = false;          ///< pairs of points in two blocks are summed once for both, as CPUs do
+  bool on_gpus = false;         ///< each rank is a GPU that runs all stages, in one process or in several
 
   double neighbours() const;  ///< points within the cutoff of each
 };

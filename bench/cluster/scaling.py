@@ -45,6 +45,37 @@ def read_fields(path):
     return fields, seconds
 
 
+def with_host_arrays(steps, gpus, strengths, results, pieces=8):
+    """Steps of a graph of GPUs, with those that bring strengths and results between them and the host, a rank after the
+    GPUs: its workers copy each GPU's part to pinned memory or from there, in so many pieces (a task has a flop for each
+    byte), and the rest is messages."""
+    before = []
+    arrived = {gpu: [] for gpu in range(gpus)}
+    for piece in range(pieces):
+        for gpu in range(gpus):
+            before.append(f"task {gpus} {-piece} {strengths / gpus / pieces:.0f} copy_strengths")
+            arrived[gpu].append(len(before))
+            before.append(f"message {gpus} {gpu} {strengths / gpus / pieces:.0f} {len(before) - 1}")
+    moved, merges = [], {gpu: [] for gpu in range(gpus)}
+    for step in steps:
+        words = step.split()
+        fixed = 4 if words[0] == "message" else 5
+        waits = [int(w) + len(before) for w in words[fixed:]]
+        if words[0] == "task" and words[4] == "bin":
+            waits += arrived[int(words[1])]
+        if words[0] == "task" and words[4] == "merge":
+            merges[int(words[1])].append(len(before) + len(moved))
+        moved.append(" ".join(words[:fixed] + [str(w) for w in sorted(waits)]))
+    after = []
+    for gpu in range(gpus):
+        for piece in range(pieces):
+            number = len(before) + len(moved) + len(after)
+            done = " ".join(map(str, merges[gpu]))
+            after.append(f"message {gpu} {gpus} {results / gpus / pieces:.0f} {done}")
+            after.append(f"task {gpus} 0 {results / gpus / pieces:.0f} copy_results {number}")
+    return before + moved + after
+
+
 class Programs:
     def __init__(self, folder):
         self.record = folder / "bench/nearfar_record"
@@ -62,11 +93,22 @@ class Programs:
             subprocess.run([self.record, source], stdout=out, check=True)
         return file
 
-    def run(self, solve, machine):
-        """What nearfar_simulate says."""
+    @functools.cache
+    def graph_from_host(self, description, strengths, results):
+        """The same, where arrays on the host have so many bytes."""
+        file = self.graph(description)
+        fields = dict(line.split(maxsplit=1) for line in description.splitlines())
+        whole = file.with_suffix(f".host-{strengths:.0f}-{results:.0f}")
+        whole.write_text("\n".join(with_host_arrays(file.read_text().splitlines(), int(fields["ranks"]), strengths, results))
+                         + "\n")
+        return whole
+
+    def run(self, solve, machine, arrays=None):
+        """What nearfar_simulate says. `arrays`: bytes of strengths and results on the host; else they are on the GPUs."""
         source = self.folder / "machine.txt"
         source.write_text(write(machine))
-        words = [self.simulate, self.graph(write(solve)), source]
+        graph = self.graph_from_host(write(solve), *arrays) if arrays else self.graph(write(solve))
+        words = [self.simulate, graph, source]
         return json.loads(subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout)
 
     def build_seconds(self, solve):

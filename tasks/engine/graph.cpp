@@ -103,9 +103,10 @@ void* Graph::memory_of(TaskRecord& record, std::size_t bytes) {
   throw std::bad_alloc();
 }
 
-void Graph::keep_to_gpus() {
+void Graph::keep_to_gpus(std::vector<int> gpus) {
   gpus_only_ = suits_gpus(implementation_);
   gpus_ = gpu_workers();
+  gpu_of_block_ = std::move(gpus);
 }
 
 void Graph::chain_tasks(std::shared_ptr<CapturedChains> known) {
@@ -134,7 +135,7 @@ void Graph::submit_chain() {
       P{{&solve_.errors(), chain->flops(), 0, {}, implementation_}, ChainArgs{chain.get()}};
   task->cl_arg_size = sizeof(P);
   task->cl_arg_free = 1;
-  if (gpus_only_) keep_to_gpu(*task, record.accesses, everywhere);
+  if (gpus_only_) keep_to_gpu(*task, record.accesses, everywhere, 0);
   task->epilogue_callback_func = SolveState::chain_ended;
   task->epilogue_callback_arg = &record;
   record.model = task->cl->model;
@@ -143,10 +144,14 @@ void Graph::submit_chain() {
   submit(record);
 }
 
-void Graph::keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) const {
+void Graph::keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner, int block) const {
   task.where = for_gpus;
   if (gpus_.size() < 2) return;
   unsigned worker = gpus_.front();
+  if (messages_) {  // owners are ranks
+    auto const b = std::size_t(std::max(0, block));
+    owner = b < gpu_of_block_.size() ? gpu_of_block_[b] : int(b % gpus_.size());
+  }
   for (auto const& [handle, mode] : accesses) {
     if ((mode & STARPU_W) == 0 || owner != everywhere) continue;
     owner = owner_of(handle);

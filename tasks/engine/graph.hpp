@@ -53,8 +53,9 @@ class Graph {
 
   /// From now on, stages with GPU bodies run on GPUs, whatever the scheduler: each GPU then gets a whole
   /// stage as one task, which on a core would take as long as on all cores together. Of several GPUs, the
-  /// owner of what the task writes runs it; without an owner, the GPU that has the memory, else the first.
-  void keep_to_gpus();
+  /// owner of what the task writes runs it; without an owner, the GPU that has the memory, else the first. Of ranks
+  /// with several GPUs each, the one that `gpus` has for the block of the task; blocks beyond take turns.
+  void keep_to_gpus(std::vector<int> gpus = {});
 
   /// From now on, tasks of stages with GPU bodies that follow each other are submitted as one, which is captured where
   /// that worker is a GPU; `known` has what was captured of this plan. Only for one rank.
@@ -99,7 +100,7 @@ class Graph {
     task->cl_arg_size = sizeof(P);
     task->cl_arg_free = 1;
     if constexpr (GpuStage<S>) {
-      if (gpus_only_) keep_to_gpu(*task, record.accesses, label.rank);
+      if (gpus_only_) keep_to_gpu(*task, record.accesses, label.rank, label.block);
       else if constexpr (gpus_of<S>() == Gpus::with_all) keep_from_gpus(*task);
     }
     if (!record.next_nodes.empty()) {
@@ -134,7 +135,7 @@ class Graph {
   bool runs_here(Accesses const& accesses, int wanted, int priority);
   starpu_task* make_task(TaskRecord& record);
   void* memory_of(TaskRecord& record, std::size_t bytes);  ///< freed with the task; drops the task if there is none
-  void keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner) const;
+  void keep_to_gpu(starpu_task& task, Accesses const& accesses, int owner, int block) const;
   std::vector<unsigned> nodes_of(Label const& label) const;  ///< memory nodes
   void prepare_trial(TaskRecord& record) const;
   void keep_from_gpus(starpu_task& task) const;
@@ -147,6 +148,7 @@ class Graph {
   Recording* recording_;
   bool gpus_only_ = false;
   std::vector<unsigned> gpus_;        ///< workers, in the order of owners
+  std::vector<int> gpu_of_block_;     ///< of this rank's
   std::optional<Messages> messages_;  ///< of several ranks
   std::shared_ptr<CapturedChains> captured_;
   std::shared_ptr<Chain> chain_;  ///< of tasks that are not submitted yet; null: each is submitted by itself

@@ -8,31 +8,38 @@
 #include "core/kernels/pairs/packed_source.hpp"
 #include "core/math/constants.hpp"
 #include "tasks/ewald/costs.hpp"
+#include "tasks/ewald/ghost_data.hpp"
 #include "tasks/ewald/ghosts.hpp"
 #include "tasks/ewald/stages.hpp"
 
-#include <map>
 #include <utility>
 
 namespace nearfar::detail {
 
 namespace {
 
-/// The blocks around one, as P2P reads them.
+/// Blocks and slabs as GPUs read those of others.
+struct Ghosts {
+  GhostData packed, strengths, planes;
+};
+
+/// The blocks around one, as P2P on a GPU reads them.
 template <class T>
-std::vector<Neighbour> blocks_around(EwaldJob<T> const& job, Neighbours const& n) {
+std::vector<Neighbour> blocks_around(EwaldJob<T> const& job, Ghosts const& ghosts, Neighbours const& n, int gpu) {
   auto const& points = job.points.sources();
   std::vector<Neighbour> around;
   for (int i = 0; i < n.count(); ++i) {
     int const b = n.block(job.setup.cells, i);
-    around.push_back({points.rough_position(b), points.offset(b), job.near->packed[std::size_t(b)]});
+    around.push_back(
+        {points.rough_position(b), points.offset(b), ghosts.packed.of(b, gpu, job.near->packed[std::size_t(b)])});
   }
   return around;
 }
 
-/// The blocks beside a slab, as P2G reads them.
+/// The blocks beside a slab, as P2G on a GPU reads them.
 template <class T>
-std::vector<SpreadBlock> blocks_beside(EwaldJob<T> const& job, CyclicRange const& along_x) {
+std::vector<SpreadBlock> blocks_beside(EwaldJob<T> const& job, Ghosts const& ghosts, CyclicRange const& along_x,
+                                       int gpu) {
   Cells const& cells = job.setup.cells;
   auto const& points = job.points.sources();
   std::vector<SpreadBlock> beside;
@@ -40,7 +47,8 @@ std::vector<SpreadBlock> blocks_beside(EwaldJob<T> const& job, CyclicRange const
     for (int y = 0; y < cells.blocks[1]; ++y)
       for (int z = 0; z < cells.blocks[2]; ++z) {
         int const b = block_number(cells, along_x.item(x), y, z);
-        beside.push_back({points.position(b), points.offset(b), job.strength_block[std::size_t(b)]});
+        beside.push_back(
+            {points.position(b), points.offset(b), ghosts.strengths.of(b, gpu, job.strength_block[std::size_t(b)])});
       }
   return beside;
 }
@@ -125,43 +133,39 @@ std::vector<bool> sent_slabs(EwaldJob<T> const& job) {
   return sent;
 }
 
-/// Slabs as G2P reads them on each GPU: those of other GPUs in planes that were sent there. Live until the last G2P is
-/// inserted.
-template <class A>
-class SlabsOfGpus {
- public:
-  template <class T>
-  SlabsOfGpus(Graph& graph, EwaldJob<T> const& job) : work_(job.work) {
-    if (graph.solve().ranks() != nullptr) return;
-    SpectralLayout const& layout = job.setup.grid.layout;
-    for (auto const& [slab, gpu, planes] : ghost_planes(job.setup, job.points)) {
-      int const owner = job.setup.owners().of(slab, layout.slabs);
-      double const numbers = double(planes.numbers());
-      SolveData const packed = SolveData::temporary<A>("planes", planes.numbers(), owner);
-      SolveData& ghost = ghosts_[{slab, gpu}] =
-          SolveData::temporary<A>("ghost slab", planes.plane * planes.planes * planes.components, gpu);
-      graph.insert<PackPlanes<A>>(planes, {slab, numbers, owner}, read(work_.slab(slab)), write(packed));
-      graph.insert<PutPlanes<A>>(planes, {slab, numbers, gpu}, read(packed), write(ghost));
-    }
-  }
+/// pack -> put, for P2P and P2G on GPUs that read blocks of others
+template <class T>
+void build_block_ghosts(Graph& graph, EwaldJob<T> const& job, Ghosts& ghosts) {
+  EwaldSetup<T> const& setup = job.setup;
+  int const strengths = setup.kernel.strengths;
+  auto const owner = [&](Ghost const& g) { return job.points.owners().block[std::size_t(g.item)]; };
+  auto const send_strengths = [&]<class A>(A) {
+    for (Ghost const& g : spread_ghosts(setup, job.points))
+      ghosts.strengths.send<A, Bin<A>>(graph, g.item, g.gpu, g.of(strengths), g.rows.packed(), owner(g),
+                                       job.strength_block[std::size_t(g.item)]);
+  };
+  auto const send_packed = [&]<class A>(A) {
+    int const width = PackedSource<T, A>::width(job.near->vectors * strengths);
+    for (Ghost const& g : near_ghosts(setup, job.points))
+      ghosts.packed.send<A, Bin<A>>(graph, g.item, g.gpu, g.of(1, width), g.rows.packed(), owner(g),
+                                    job.near->packed[std::size_t(g.item)]);
+  };
+  if (job.has_far()) setup.parameters.far_in_single ? send_strengths(float()) : send_strengths(T());
+  if (job.has_near()) setup.parameters.near_in_single ? send_packed(float()) : send_packed(T());
+}
 
-  std::vector<Handle> of(CyclicRange const& range, int gpu) const {
-    std::vector<Handle> handles;
-    for (int i = 0; i < range.count; ++i) {
-      auto const ghost = ghosts_.find({range.item(i), gpu});
-      handles.push_back(ghost != ghosts_.end() ? Handle(ghost->second) : work_.slab(range.item(i)));
-    }
-    return handles;
-  }
-
- private:
-  EwaldWorkspace const& work_;
-  std::map<std::pair<int, int>, SolveData> ghosts_;  ///< by slab and GPU
-};
+/// Slabs as G2P on a GPU reads them.
+template <class T>
+std::vector<Handle> slabs_on(EwaldJob<T> const& job, GhostData const& ghosts, CyclicRange const& range, int gpu) {
+  std::vector<Handle> handles;
+  for (int i = 0; i < range.count; ++i) handles.push_back(ghosts.of(range.item(i), gpu, job.work.slab(range.item(i))));
+  return handles;
+}
 
 /// p2g -> fft -> scale -> ifft -> g2p, in precision A.
 template <class T, class A>
-void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far, EwaldCosts<T> const& cost) {
+void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far, EwaldCosts<T> const& cost,
+                    Ghosts& ghosts) {
   constexpr bool double_positions = sizeof(T) > sizeof(A);
   EwaldSetup<T> const& setup = job.setup;
   FarStages<A> const stages = far_stages<A>(setup.kernel);
@@ -173,11 +177,16 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
   for (int s = 0; s < grid.layout.slabs; ++s) {
     CyclicRange const beside = blocks_of_slab(grid, cells, s);
     stages.p2g(graph, {grid, cells, s, beside, setup.kernel.forward, setup.kernel.forces(), double_positions},
-               {s, cost.p2g(s, beside)}, read(far.tables), read(blocks_beside(job, beside)), write(work.slab(s)));
+               {s, cost.p2g(s, beside)}, read(far.tables),
+               read(blocks_beside(job, ghosts, beside, setup.owners().of(s, grid.layout.slabs))), write(work.slab(s)));
   }
   stages.transform(graph, far, setup.influence.has_value(), work, sent_slabs(job),
                    {job.solve->energy.of_modes.begin(), job.solve->energy.of_modes.end()});
-  SlabsOfGpus<A> const slabs(graph, job);
+  for (Ghost const& g : plane_ghosts(setup, points)) {
+    GhostArgs const rows = g.of(setup.kernel.inverse, grid.layout.plane_size());
+    ghosts.planes.send<A, Ifft<A>>(graph, g.item, g.gpu, rows, double(rows.numbers()),
+                                   setup.owners().of(g.item, grid.layout.slabs), work.slab(g.item));
+  }
   for (std::size_t i = 0; i < points.chunks().size(); ++i) {
     TargetChunk const& chunk = points.chunks()[i];
     Block const block = block_at(cells, chunk.block);
@@ -186,7 +195,7 @@ void build_far_part(Graph& graph, EwaldJob<T> const& job, FarSetup<A> const& far
         graph, {grid, touched, chunk.points, cells, block, double_positions},
         {chunk.block, cost.g2p(chunk), points.owners().chunk[i], points.results_leave(i, points.owners().chunk[i])},
         read(far.tables), read(points.targets().position(chunk.block)), read(points.targets().offset(chunk.block)),
-        read(slabs.of(touched, points.owners().chunk[i])), write(job.far[i]));
+        read(slabs_on(job, ghosts.planes, touched, points.owners().chunk[i])), write(job.far[i]));
   }
 }
 
@@ -204,7 +213,7 @@ bool is_sent(EwaldJob<T> const& job, std::size_t chunk) {
 
 /// p2p -> reduce
 template <class T>
-void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, Ghosts const& ghosts) {
   auto const& targets = job.points.targets();
   auto const& chunks = job.points.chunks();
   Cells const& cells = job.setup.cells;
@@ -218,7 +227,8 @@ void build_near_part(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
     p2p(graph, {cells, block, chunk.points, around, own, once},
         {chunk.block, cost.p2p(chunk, job.near->vectors), job.points.owners().chunk[i], is_sent(job, i)},
         read(job.setup.tables), read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)),
-        read(blocks_around(job, around)), write(job.near->results[i]), write(mutual_rows(job, i)));
+        read(blocks_around(job, ghosts, around, job.points.owners().chunk[i])), write(job.near->results[i]),
+        write(mutual_rows(job, i)));
   }
   if (!once) return;
   auto const found_for = mutual_of_blocks(job);
@@ -253,7 +263,7 @@ void build_zero_mode(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& 
 
 /// images: for a virial, pairs of each chunk that meet across a periodic face.
 template <class T>
-void build_images(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+void build_images(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, Ghosts const& ghosts) {
   auto const& targets = job.points.targets();
   Cells const& cells = job.setup.cells;
   auto const images = image_stage<T>(job.setup.kernel, job.setup.parameters.near_in_single);
@@ -264,16 +274,17 @@ void build_images(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cos
     images(graph, {cells, block, chunk.points, around, around.place(block.at[0], block.at[1], block.at[2]), false},
            {chunk.block, cost.images(chunk), job.points.owners().chunk[i]}, read(job.setup.tables),
            read(targets.near_position(chunk.block)), read(targets.offset(chunk.block)),
-           read(blocks_around(job, around)), write(job.solve->energy.of_images[i]));
+           read(blocks_around(job, ghosts, around, job.points.owners().chunk[i])),
+           write(job.solve->energy.of_images[i]));
   }
 }
 
 /// images, energy -> energies: what each chunk adds, in their order.
 template <class T>
-void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost) {
+void build_energy(Graph& graph, EwaldJob<T> const& job, EwaldCosts<T> const& cost, Ghosts const& ghosts) {
   EwaldSetup<T> const& setup = job.setup;
   auto const& sources = job.points.sources();
-  if (!job.solve->energy.of_images.empty()) build_images(graph, job, cost);
+  if (!job.solve->energy.of_images.empty()) build_images(graph, job, cost, ghosts);
   for (std::size_t i = 0; i < job.points.chunks().size(); ++i) {
     TargetChunk const& chunk = job.points.chunks()[i];
     EnergyArgs args{.chunk = chunk.points,
@@ -333,18 +344,21 @@ void build_ewald_graph(Graph& graph, std::vector<EwaldJob<T>> const& vectors) {
   if (first.points.all_on_gpus()) graph.keep_to_gpus();
   build_opening(graph, *first.solve, first.setup.unit);
   std::vector<RangeMerge> merges;
+  std::vector<Ghosts> ghosts(vectors.size());
   for (std::size_t v = 0; v < vectors.size(); ++v) {
     EwaldJob<T> const& job = vectors[v];
     build_binning(graph, job, cost);
+    build_block_ghosts(graph, job, ghosts[v]);
     // With the last of the vectors whose pairs are summed together.
     bool const near = job.has_near() && (v + 1 == vectors.size() || vectors[v + 1].near != job.near);
     // GPUs would idle otherwise: they begin with the near part while the far part is being submitted.
     bool const near_first = job.points.placement() == Placement::near_on_gpus;
-    if (near && near_first) build_near_part(graph, job, cost);
-    if (job.has_far()) std::visit([&](auto const& far) { build_far_part(graph, job, far, cost); }, job.setup.far);
-    if (near && !near_first) build_near_part(graph, job, cost);
+    if (near && near_first) build_near_part(graph, job, cost, ghosts[v]);
+    if (job.has_far())
+      std::visit([&](auto const& far) { build_far_part(graph, job, far, cost, ghosts[v]); }, job.setup.far);
+    if (near && !near_first) build_near_part(graph, job, cost, ghosts[v]);
     if (job.has_zero_mode()) build_zero_mode(graph, job, cost);
-    if (job.solve->energy.any()) build_energy(graph, job, cost);
+    if (job.solve->energy.any()) build_energy(graph, job, cost, ghosts[v]);
     add_merges(job, cost, merges);
   }
   insert_merges(graph, first.solve->results, merges);

@@ -265,7 +265,7 @@ void build_merging(Graph& graph, FmmJob<T> const& job, FmmStages const& stages, 
 template <class T>
 void build_fmm_graph(Graph& graph, FmmJob<T> const& job, FmmStages const& stages) {
   FmmCosts const cost{job.tree(), job.setup.flops, job.solve.vectors * stages.rhs, job.solve.vectors};
-  if (job.points.all_on_gpus()) graph.keep_to_gpus();
+  if (job.points.all_on_gpus()) graph.keep_to_gpus(job.tree().gpus());
   build_binning(graph, job, stages, cost);
   build_far_part(graph, job, stages, cost);
   if (job.shape().periodic) build_cell(graph, job, stages, cost);

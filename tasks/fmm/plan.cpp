@@ -261,6 +261,12 @@ double FmmPlan<T>::softening_error_of(FmmTree const& tree, FmmRoot const& root, 
 }
 
 template <class T>
+Owners FmmPlan<T>::owners_for(FmmChoice const& c) const {
+  if (!ranks_.several()) return {c.on_gpu ? c.gpus : 1};
+  return {ranks_.count(), 0, c.on_gpu ? std::max(1, c.gpus / ranks_.count()) : 1};
+}
+
+template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& c, FmmInput<T> input,
                                                     Loop const& loop) {
   std::shared_ptr<FmmTree> blocked;
@@ -268,8 +274,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
   FmmPlanning p;
   ranks_.together([&] {
     auto const few = few_points(seconds(c, WorkerKind::cpu), seconds(c, WorkerKind::gpu), machine_for(c), c.on_gpu);
-    blocked = std::make_shared<FmmTree>(std::move(tree), few, grain(c), Owners{c.on_gpu ? c.gpus : ranks_.count()},
-                                        loop, ranks_.connected() ? ranks_.rank() : everywhere);
+    blocked = std::make_shared<FmmTree>(std::move(tree), few, grain(c), owners_for(c), loop,
+                                        ranks_.connected() ? ranks_.rank() : everywhere);
     TreeBox const& all = blocked->tree().levels[0][0];
     p = parameters_of(*blocked, c, input.sources.root(), double(all.sources() + (input.same ? 0 : all.targets())));
     std::lock_guard const lock(mutex_);

@@ -84,6 +84,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   FmmSeconds seconds(FmmChoice const& choice, WorkerKind kind) const;
   /// With the GPUs that share the chosen sum.
   Machine machine_for(FmmChoice const& choice) const;
+  Owners owners_for(FmmChoice const& choice) const;  ///< of blocks: GPUs of this process, or ranks with theirs
   /// Of a tree that was chosen; kept as the plan's.
   FmmPlanning parameters_of(FmmTree const& tree, FmmChoice const& choice, FmmRoot const& root, double points);
   Points put_into(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,

@@ -16,6 +16,7 @@ inline constexpr int everywhere = -1;
 struct Owners {
   int count = 1;  ///< 1: nothing is sent
   int turn = 0;   ///< the owner of the first run
+  int gpus = 1;   ///< of each rank, among which its items are divided again
 
   int of(int item, int items) const noexcept {
     return count > 1 ? of_run(int(std::int64_t(item) * count / items)) : everywhere;

@@ -6,6 +6,7 @@
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/particles/given_strengths.hpp"
 #include "tasks/particles/merging.hpp"
+#include "tasks/particles/pinned.hpp"
 #include "tasks/particles/solve_strengths.hpp"
 #include "tasks/particles/strength_units.hpp"
 #include "tasks/particles/travelling_rows.hpp"
@@ -54,10 +55,13 @@ ParticleSolve<T> make_particle_solve(SolveState& solve, PlannedPoints<T> const& 
   auto const& [given, result, travelling] = arrays;
   bool const on_gpus = points.all_on_gpus();
   bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(given.rows.size() + result.size());
-  SolveStrengths<T> strengths(points, given, travel ? &travelling->strengths : nullptr);
+  auto const way = [travel, by = travelling](Arena<T> TravellingMemory<T>::*memory, auto const& callers) {
+    return travel && !are_pinned(callers) ? &(by->*memory) : nullptr;
+  };
+  SolveStrengths<T> strengths(points, given, way(&TravellingMemory<T>::strengths, given.rows));
   StrengthUnits units(solve, unit, vectors, strengths.ranges(on_gpus), given.largest);
   return {vectors, std::move(strengths), std::move(units),
-          MergedResults<T>(solve, points, std::move(owners), row, result, travel ? &travelling->results : nullptr),
+          MergedResults<T>(solve, points, std::move(owners), row, result, way(&TravellingMemory<T>::results, result)),
           std::move(energy)};
 }
 

@@ -96,10 +96,11 @@ Machine of_all_ranks(Ranks const& ranks, Machine const& here) {
   if (!ranks.several()) return here;
   auto const all_say = [&](bool yes) { return ranks.sum(std::uint64_t(yes)) == std::uint64_t(ranks.count()); };
   Machine machine = ranks.decide([&] { return here; });
+  int const each = machine.gpus;  // tasks of a rank are dealt among its GPUs by number, and all ranks have as many
   machine.cpus = int(ranks.sum(std::uint64_t(here.cpus)));
   machine.gpus = int(ranks.sum(std::uint64_t(here.gpus)));
   machine.least_shared = 0;
-  machine.all_stages = all_say(here.gpus == 1 && here.all_stages);
+  machine.all_stages = all_say(here.gpus == each && here.all_stages);
   machine.mutual_blocks = all_say(here.mutual_blocks);
   machine.ranks = ranks.count();
   return machine;

@@ -21,8 +21,8 @@ template <class T>
 Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method, Implementation implementation);
 
 /// The workers of all ranks, each of which has those `here`, with the speeds of rank 0. GPUs
-/// run all stages if each rank has one: each piece of a grid, of points or of a tree belongs to
-/// one rank and one GPU. Pairs of two blocks are summed once if no rank has a GPU. Collective.
+/// run all stages if all ranks have as many: each piece of a grid, of points or of a tree belongs
+/// to one rank and one GPU. Pairs of two blocks are summed once if no rank has a GPU. Collective.
 Machine of_all_ranks(Ranks const& ranks, Machine const& here);
 
 /// What all ranks plan by, so that they plan alike: of_all_ranks, and the network between

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ewald sums over ranks have the bits of the same plan in one process: same blocks, same slabs, whoever has them.
-#include "core/geometry/axes.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "tasks/ewald/block_owners.hpp"
@@ -69,34 +68,6 @@ void expect_same_bits(Case const& c) {
 
 EwaldOptions options(Kernel kernel, Periodicity periodicity = Periodicity::xyz) {
   return {.kernel = kernel, .periodicity = periodicity, .tolerance = 1e-5};
-}
-
-/// The graph of one GPU for each rank, in which CPUs stand for them: here, or over all ranks. Rank 0's result.
-std::vector<double> as_gpus(detail::Ranks const& ranks, Case const& c, EwaldPlanning const& parameters) {
-  Input<double> const in(c);
-  std::vector<double> result((c.targets > 0 ? c.targets : c.sources) *
-                             std::size_t(result_components(c.options.kernel, c.options.outputs)));
-  auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime().shared(), c.options, parameters, ranks);
-  auto const mine = [&](auto const& rows) { return ranks.several() ? given(rows) : std::span(rows); };
-  auto const points = plan->set_points(detail::OnHost<double>(mine(in.sources.x)),
-                                       detail::OnHost<double>(mine(in.targets.x)), c.targets == 0);
-  plan->submit({points, mine(in.sources.f), ranks.several() ? taken(result) : std::span(result), c.part}).wait();
-  return result;
-}
-
-/// Has blocks and slabs for so many GPUs, with what their neighbours read cut off.
-EwaldPlanning shared_among(int gpus, Case const& c) {
-  EwaldPlanning p = choose_parameters<double>(c.options, c.sources, c.sources);
-  p.on_gpus = true;
-  auto const axes = axes_of(c.options.periodicity);
-  auto const along = static_cast<std::size_t>(axes[0]);
-  p.cells[along] = std::max(p.cells[along], 3 * gpus);
-  p.blocks = outside(axes, std::array{3 * gpus, 1, 1});
-  p.slabs = 3 * gpus;
-  p.columns = gpus;
-  p.halo_cells = 1;
-  p.halo_planes = 3;
-  return p;
 }
 
 }  // namespace
@@ -187,30 +158,6 @@ TEST_CASE("many tasks: a finer grid, odd sizes") {
   fine.tolerance = 1e-4;
   fine.box = {1, 1.1, 1.2};
   expect_same_bits<double>({fine, 3001});
-}
-
-TEST_CASE("the graph for a GPU on each rank: blocks and slabs with a halo") {
-  for (Periodicity periodicity : {Periodicity::xyz, Periodicity::x, Periodicity::none}) {
-    CAPTURE(name(periodicity));
-    Case c{options(periodicity == Periodicity::x ? Kernel::laplace : Kernel::stokes, periodicity), 3000};
-    c.options.implementation = Implementation::portable;
-    c.options.cutoff = std::min(0.06, 0.3 / runtime().ranks());
-    c.options.tolerance = 1e-3;
-    EwaldPlanning const parameters = shared_among(runtime().ranks(), c);
-    auto const together = as_gpus(runtime().shared()->ranks(), c, parameters);
-    auto const alone = as_gpus(detail::Ranks::one(), c, parameters);  // on all ranks: their data keep the same tags
-    if (runtime().rank() > 0) continue;
-    CHECK(together == alone);
-    EwaldPlanning plain = choose_parameters<double>(c.options, c.sources, c.sources);
-    plain.cells = parameters.cells;  // they say where the grid begins
-    auto const cut_otherwise = as_gpus(detail::Ranks::one(), c, plain);
-    double difference = 0, all = 0;
-    for (std::size_t i = 0; i < together.size(); ++i) {
-      difference += std::pow(together[i] - cut_otherwise[i], 2);
-      all += std::pow(cut_otherwise[i], 2);
-    }
-    CHECK(difference < 1e-24 * all);
-  }
 }
 
 TEST_CASE("ranks share the work where points crowd") {

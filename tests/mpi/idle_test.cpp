@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <thread>
@@ -18,6 +19,17 @@ double process_seconds() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
+/// How often a worker looks for tasks in 200 milliseconds while others are woken each millisecond.
+int looks(Rest const& rest) {
+  std::atomic<int> looks{0};
+  RestingWorkers const resting(rest, [&looks] { return ++looks > 0; });
+  for (int i = 0; i < 200; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    RestingWorkers::wake();
+  }
+  return looks;
 }
 
 }  // namespace
@@ -37,4 +49,16 @@ TEST_CASE("workers that have nothing to do leave their cores to others, where th
   CHECK(busy_seconds(rest_of_ranks_beside_gpus) < 0.06);
   CHECK(busy_seconds(rest_beside_gpus) > 0.2);  // the first workers look all the time, while a solve is in flight
   CHECK(busy_seconds(rest_beside_gpus, [] { return false; }) < 0.06);
+}
+
+TEST_CASE("workers beyond those that help are not woken, and do not look more often when others are") {
+  Runtime const runtime({.cpus = 1, .gpus = 0});
+  Awake awake;
+  awake.begin(runtime.shared());
+  Rest const rest{.first = std::chrono::milliseconds(1), .longest = std::chrono::milliseconds(64), .watchful = 0};
+  Rest none = rest;
+  none.helpers = 0;
+  int const woken = looks(rest), left = looks(none);
+  CHECK(woken > 40);
+  CHECK(left < 20);  // after 1, 2, 4, ... 64 milliseconds
 }

@@ -75,6 +75,7 @@ TEST_CASE("plans count the workers of all ranks, also where only some have GPUs"
   CHECK(each.all_stages);
   CHECK(!each.mutual_blocks);
   if (ranks > 1) CHECK(!together(1, 2).all_stages);
+  CHECK(together(2, 2).all_stages);
 }
 
 TEST_CASE("data of one rank have tags of their own, the same on all ranks") {

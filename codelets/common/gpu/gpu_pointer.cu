@@ -55,11 +55,25 @@ std::vector<std::string> gpu_addresses() {
   return addresses;
 }
 
+namespace {
+
+/// What the driver knows of memory; false for pages of the host that it does not know.
+bool is_known(void const* memory, PointerAttributes& found) {
+  bool const known = NEARFAR_GPU(PointerGetAttributes)(&found, memory) == gpu_success;
+  if (!known) static_cast<void>(gpu_last_status());
+  return known;
+}
+
+}  // namespace
+
 int gpu_with(void const* memory) {
   PointerAttributes found{};
-  bool const known = NEARFAR_GPU(PointerGetAttributes)(&found, memory) == gpu_success;
-  if (!known) static_cast<void>(gpu_last_status());  // memory that the driver does not know is the host's
-  return known && kind_of(found) == NEARFAR_GPU(MemoryTypeDevice) ? found.device : -1;
+  return is_known(memory, found) && kind_of(found) == NEARFAR_GPU(MemoryTypeDevice) ? found.device : -1;
+}
+
+bool is_pinned(void const* memory) {
+  PointerAttributes found{};
+  return is_known(memory, found) && kind_of(found) == NEARFAR_GPU(MemoryTypeHost);
 }
 
 void copy_from_gpu(void* to, void const* from, std::size_t bytes) {

@@ -12,6 +12,9 @@ namespace nearfar {
 /// The GPU that owns this memory, by its driver's number; -1 for host memory.
 int gpu_with(void const* memory);
 
+/// Whether GPUs read and write this host memory without help: pages that the driver has pinned.
+bool is_pinned(void const* memory);
+
 /// The bus addresses of the GPUs that this process may use, in the order of their numbers: unique within a machine.
 std::vector<std::string> gpu_addresses();
 

@@ -128,17 +128,17 @@ double table_planes(EwaldOptions const& o, EwaldPlanning const& p) {
          (p.grid[2] + 1.0);
 }
 
-/// Each GPU gets a slab and the points beside it; a single GPU needs no cuts. Where the GPUs belong to several ranks,
-/// each slab is cut again into what its neighbours read and the rest, at faces common to points and planes. Not where
-/// points are clustered: there the costs of blocks decide the owners. GPUs of one process read each other's data faster
-/// than this would pay.
+/// Each GPU gets a slab and the points beside it; a single GPU needs no cuts. Where each belongs to another rank, each
+/// slab is cut again into what its neighbours read and the rest, at faces common to points and planes. Not where points
+/// are clustered: there the costs of blocks decide the owners. GPUs of one process pack what others read
+/// (tasks/ewald/ghosts.hpp), and so do those of ranks that have several each.
 void share_among_gpus(EwaldPlanning& p, Axes const& axes, std::array<int, 3> cells, double edge, Grid const& grid,
                       double clustering, Machine const& machine) {
   constexpr double uniform = 1.3;
   int const gpus = machine.gpus, planes = grid.layout.size[0];
   p.blocks = outside(axes, std::array<int, 3>{std::min(gpus, cells[0]), 1, 1});
   p.slabs = p.columns = std::min(gpus, planes / p.window_points);
-  if (machine.ranks == 1 || clustering > uniform) return;
+  if (machine.ranks != gpus || gpus == 1 || clustering > uniform) return;
   cells[0] -= cells[0] % gpus;
   int const reach = cells[0] > 0 ? int(std::ceil(p.cutoff / edge * cells[0])) : 0;
   // How far a window reaches beyond a face; in free directions the planes also begin before the cells.

@@ -27,7 +27,7 @@ BlockLists without_words(BlockLists const& l) {
           without_words(l.p2p), without_words(l.m2p), without_words(l.p2l)};
 }
 
-/// As FmmTree::owner says.
+/// As FmmTree::owner says; of ranks with several GPUs, one after the other.
 std::vector<int> owners_of(Tree const& tree, std::vector<TreeBlock> const& blocks,
                            std::function<double(int level, int box)> const& cost, Owners const& owners) {
   std::map<MortonKey, double> work;  // work of the leaves, by the key of their block
@@ -40,7 +40,7 @@ std::vector<int> owners_of(Tree const& tree, std::vector<TreeBlock> const& block
   }
   std::vector<double> costs;
   for (auto const& [key, seconds] : work) costs.push_back(seconds);
-  auto const pieces = equal_pieces(costs, std::vector<double>(std::size_t(owners.count)));
+  auto const pieces = equal_pieces(costs, std::vector<double>(std::size_t(owners.count * owners.gpus)));
   std::map<MortonKey, int> owner;
   for (auto piece = pieces.begin(); auto const& [key, seconds] : work) owner[key] = *piece++;
   std::vector<int> found;
@@ -92,6 +92,8 @@ FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners con
   auto const cost = [&](int level, int box) { return is_cut ? costs[std::size_t(level)][std::size_t(box)] : 1; };
   cut_ = cut_blocks(tree_, cost, grain.task);
   owner_ = owners_of(tree_, cut_.blocks, cost, owners_);
+  if (owners_.gpus > 1)
+    for (int& owner : owner_) gpu_.push_back(owner % owners_.gpus), owner /= owners_.gpus;
   make_room();
   for_blocks(loop, [&](std::size_t b, Loop const& within) {
     lists_[b] = lists_of(tree_, lists, cut_, int(b), style(), within);
@@ -106,7 +108,7 @@ FmmTree::FmmTree(Tree tree, std::uint32_t few, FmmGrain const& grain, Owners con
 
 FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& loop)
     : planned_(std::move(planned)), tree_(std::move(tree)), cut_(planned_->cut_), owners_(planned_->owners_),
-      rank_(planned_->rank_), owner_(planned_->owner_), sent_(planned_->sent_) {
+      rank_(planned_->rank_), owner_(planned_->owner_), gpu_(planned_->gpu_), sent_(planned_->sent_) {
   make_room();
   loop(lists_.size(), [&](std::size_t number) {
     TreeBlock& block = cut_.blocks[number];

@@ -80,6 +80,8 @@ class FmmTree {
   /// with equal work for each rank; a block of inner boxes belongs to the rank of its first leaves.
   int owner(int b) const noexcept { return owner_[std::size_t(b)]; }
   int first_owner() const noexcept { return owners_.first(); }
+  /// Which of its rank's GPUs has a block, divided likewise; empty where ranks have one each, or none.
+  std::vector<int> const& gpus() const noexcept { return gpu_; }
   /// Whether tasks of other ranks read what solves compute for a block.
   bool sends_multipole(int b) const noexcept { return sent_.multipole[std::size_t(b)]; }
   bool sends_local(int b) const noexcept { return sent_.local[std::size_t(b)]; }
@@ -127,7 +129,7 @@ class FmmTree {
   int new_lists_ = 0;
   Owners owners_;
   int rank_;
-  std::vector<int> owner_;
+  std::vector<int> owner_, gpu_;
   struct {
     std::vector<bool> multipole, local, strengths;
   } sent_;

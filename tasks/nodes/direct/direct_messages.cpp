@@ -16,15 +16,13 @@ namespace nearfar::detail {
 
 namespace {
 
-/// The only GPU worker of this process, or -1.
-int only_gpu_worker() {
-  int found = -1;
+/// The first GPU worker of this process, or -1, and how many there are. With several, messages go by way of the first:
+/// StarPU copies from GPU to GPU of a process as fast as that goes.
+std::pair<int, int> gpu_workers_here() {
+  int first = -1, count = 0;
   for (unsigned w = 0; w < starpu_worker_get_count(); ++w)
-    if (starpu_worker_get_type(int(w)) != STARPU_CPU_WORKER) {
-      if (found >= 0) return -1;
-      found = int(w);
-    }
-  return found;
+    if (starpu_worker_get_type(int(w)) != STARPU_CPU_WORKER && count++ == 0) first = int(w);
+  return {first, count};
 }
 
 bool is_off() {
@@ -86,8 +84,8 @@ struct DirectMessages::Transfer {
 
 DirectMessages::DirectMessages(MPI_Comm all, MPI_Comm local, std::function<void(std::exception_ptr)> failed)
     : local_(local) {
-  int const worker = only_gpu_worker();
-  on_gpus_ = smallest(worker >= 0 ? 1 : 0, all) == 1;
+  auto const [worker, gpus] = gpu_workers_here();
+  on_gpus_ = smallest(gpus, all) > 0 && smallest(gpus, all) == -smallest(-gpus, all);  // else CPUs run most stages
   node_ = on_gpus_ ? starpu_worker_get_memory_node(unsigned(worker)) : unsigned(STARPU_MAIN_RAM);
   auto place = on_gpus_ ? gpu_place(starpu_worker_get_devid(worker)) : std::make_unique<HostPlace>();
   connect(all, *place);

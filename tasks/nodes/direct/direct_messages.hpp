@@ -14,8 +14,8 @@
 namespace nearfar::detail {
 
 /// Messages of StarPU's data between ranks of one machine, from the memory of one to that of the other without MPI:
-/// from GPU to GPU where every rank has one, else from host to host. Which ranks it reaches it finds out by a trial;
-/// the others, and all if NEARFAR_DIRECT=off, are left to StarPU-MPI. While StarPU is up.
+/// from GPU to GPU where every rank has as many, else from host to host. Which ranks it reaches it finds out by a
+/// trial; the others, and all if NEARFAR_DIRECT=off, are left to StarPU-MPI. While StarPU is up.
 class DirectMessages {
  public:
   /// Collective over `all` ranks; `local`: those of this machine. `failed` is called for what the system refuses later.

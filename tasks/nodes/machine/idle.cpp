@@ -9,6 +9,7 @@
 #include <shared_mutex>
 #include <starpu.h>
 #include <starpu_expert.h>
+#include <thread>
 #include <utility>
 
 namespace nearfar::detail {
@@ -59,11 +60,19 @@ unsigned rest_a_while(void*) {
     bool const working = !shared.at_work || shared.at_work();
     if (working && number < rest.watchful) return 0;
   }
-  std::unique_lock lock(shared.mutex);
-  bool const new_work = std::exchange(wakes, shared.wakes) != shared.wakes || Clock::now() - last > between_looks;
+  bool const helps = number<rest.helpers, had_task = Clock::now() - last> between_looks;
   unsigned const times = rest.watchful > 0 ? std::max(1u, number / rest.watchful) : 1;
-  now = new_work ? rest.first : std::min(2 * now, times * rest.longest);
-  shared.woken.wait_for(lock, now, [&] { return number < rest.helpers && shared.wakes != wakes; });
+  auto const begin = [&](bool new_work) {
+    now = new_work ? rest.first : std::min(std::max(rest.first, 2 * now), times * rest.longest);
+  };
+  if (helps) {
+    std::unique_lock lock(shared.mutex);
+    begin(std::exchange(wakes, shared.wakes) != shared.wakes || had_task);
+    shared.woken.wait_for(lock, now, [&] { return shared.wakes != wakes; });
+  } else {  // who is not woken does not wait for the same lock either, and wakes of others are no work for it
+    begin(had_task);
+    std::this_thread::sleep_for(now);
+  }
   last = Clock::now();
   return 1;
 }

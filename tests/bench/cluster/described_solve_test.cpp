@@ -73,6 +73,44 @@ TEST_CASE("what is recorded of a rank is what it submits") {
   }
 }
 
+TEST_CASE("GPUs read of each other's slabs and blocks what they need") {
+  Runtime const runtime({.cpus = 1});
+  Description d = small(Kernel::stokes, 4);
+  d.points = 40000;
+  d.grid = {160, 40, 42};
+  d.cells = {48, 13, 10};
+  d.blocks = {4, 1, 1};
+  d.slabs = d.columns = 4;
+  d.mutual = false;
+  // Bytes of messages by what reads them first.
+  auto const read_by = [&](bool on_gpus) {
+    d.on_gpus = on_gpus;
+    DescribedSolve solve(runtime.shared(), d);
+    auto const recording = solve.record();
+    auto const& steps = recording.steps();
+    std::map<std::string, std::uint64_t> bytes;
+    std::vector<bool> found(steps.size());
+    for (auto const& step : steps)
+      for (int const before : step.after)
+        if (auto const& message = steps[std::size_t(before)];
+            message.stage.empty() && message.to == step.rank && !step.stage.empty() && !found[std::size_t(before)])
+          found[std::size_t(before)] = true, bytes[std::string(step.stage)] += message.bytes;
+    return bytes;
+  };
+  auto whole = read_by(false), parts = read_by(true);
+  // Each block of 12 layers of cells of 1/12 goes to two others: all of it, or three layers for a cutoff of 0.2.
+  std::uint64_t const strengths = 9, packed = 20, points = 40000, stride = points / 4 + 16;
+  CHECK(whole["p2p"] == doctest::Approx(8.0 * stride * packed * 4).epsilon(1e-2));
+  CHECK(whole["p2g"] == doctest::Approx(8.0 * stride * strengths * 8).epsilon(1e-2));
+  CHECK(whole.count("bin") == 0);
+  CHECK(parts.count("p2p") == 0);
+  CHECK(parts.count("p2g") == 0);
+  CHECK(parts.count("g2p") == 0);
+  // Windows of eight points reach four planes of 1/40 beyond a slab, and so two layers of cells.
+  CHECK(parts["bin"] == doctest::Approx(8.0 * points / 48 * (3 * packed * 4 + 2 * strengths * 8)).epsilon(1e-2));
+  CHECK(parts["scale"] == whole["scale"]);
+}
+
 TEST_CASE("steps wait for what they read, and end with merge") {
   Runtime const runtime({.cpus = 1});
   auto const recording = DescribedSolve(runtime.shared(), small(Kernel::stokes, 2)).record();

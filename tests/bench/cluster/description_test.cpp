@@ -16,7 +16,7 @@ namespace {
 std::string const right =
     "kernel stokeslet\nranks 64  # a comment\n\npoints 2.56e8\nbox 64 1 2\ncutoff 0.02\nsplit 14.5\nwindow 10\ngrid "
     "240 24 48\n"
-    "cells 16 8 8\nblocks 4 2 2\nslabs 128\ncolumns 64\nnear_in_single yes\nmutual no\n";
+    "cells 16 8 8\nblocks 4 2 2\nslabs 128\ncolumns 64\nnear_in_single yes\nmutual no\non_gpus yes\n";
 
 Description read(std::string const& text) {
   std::istringstream in(text);
@@ -51,6 +51,7 @@ TEST_CASE("a description of a solve") {
   CHECK(d.slabs == 128);
   CHECK(d.near_in_single);
   CHECK_FALSE(d.mutual);
+  CHECK(d.on_gpus);
   CHECK(d.neighbours() == doctest::Approx(2e6 * 4.18879 * 8e-6).epsilon(1e-5));
 }
 

@@ -162,3 +162,18 @@ TEST_CASE("of several ranks, tasks whose output others read go before others of 
   auto const stages = test::expect_leaving_first(recording);
   CHECK(stages == std::set<std::string>{"bin", "p2m", "m2m", "l2l", "merge"});
 }
+
+TEST_CASE("blocks of ranks with several GPUs are divided among these, and among ranks as without") {
+  auto const x = test::tree_points("uniform", 4000);
+  TreeShape const shape{.depth = 4};
+  auto const tree_of = [&](Owners const& owners) {
+    return FmmTree(make_tree(shape, keys_of(shape, x), {}, true), 2,
+                   FmmGrain{.interaction = 0, .pair = 0, .expansion = 0, .box = 1, .task = 8}, owners);
+  };
+  Runtime const runtime({.gpus = 0});
+  FmmTree const one = tree_of({2}), two = tree_of({2, 0, 2}), four = tree_of({4});
+  CHECK(one.gpus().empty());
+  REQUIRE(int(two.gpus().size()) == two.blocks());
+  REQUIRE(two.blocks() == four.blocks());
+  for (int b = 0; b < two.blocks(); ++b) CHECK(2 * two.owner(b) + two.gpus()[std::size_t(b)] == four.owner(b));
+}

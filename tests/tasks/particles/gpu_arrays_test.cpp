@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Positions, strengths and results in an array on each GPU, and on the host beside them, have the bits of one array.
+#include "tasks/engine/arena.hpp"
 #include "tests/tasks/engine/gpu/device_memory.hpp"
 #include "tests/tasks/problem.hpp"
 
@@ -100,5 +101,31 @@ TEST_CASE("an array on each GPU, and one on the host, have the bits of one array
                      60000, gpus);
     expect_same_bits(Fmm(runtime, {.kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient}), 60000,
                      gpus);
+  }
+}
+
+TEST_CASE("GPUs read and write pinned arrays of the host themselves, with the bits of others") {
+  constexpr std::size_t count = 400000;  // enough that workers copy other arrays
+  for (int gpus = 1; gpus <= DeviceMemory::devices(); gpus *= 2) {
+    CAPTURE(gpus);
+    Runtime const runtime({.scheduler = "overlap", .cpus = 4, .gpus = gpus});
+    Ewald plan(runtime, {.kernel = Kernel::stokes, .tolerance = 1e-4});
+    Problem<> const p(count, 9);
+    auto const points = plan.set_points(p.x);
+    std::vector<double> u(3 * count);
+    auto const stages = [](Solve& solve) {
+      int copies = 0;
+      for (auto const& stage : solve.report().stages) copies += stage.stage.starts_with("copy_") ? stage.tasks : 0;
+      return copies;
+    };
+    auto copied = plan.submit(points, p.f, u);
+    copied.wait();
+    CHECK(stages(copied) > 0);
+    detail::Arena<double> f(p.f.size()), v(u.size());  // pinned, beside GPUs
+    std::ranges::copy(p.f, f.data());
+    auto direct = plan.submit(points, std::span<double const>(f.data(), f.size()), std::span(v.data(), v.size()));
+    direct.wait();
+    CHECK(stages(direct) == 0);
+    CHECK(std::ranges::equal(u, std::span(v.data(), v.size())));
   }
 }
