@@ -23,8 +23,8 @@ constexpr std::size_t energies = 1 + virial_size;
 template <class K>
 std::array<double, energies> pair_energy(double const* apart, double const* strength, double const* field) {
   std::array<double, energies> all{};
-  if constexpr (K::outputs.has(Output::gradient)) {
-    constexpr EnergyStrengths at = energy_strengths(K::strength_fields);
+  if constexpr (has_energy<K>) {
+    constexpr EnergyStrengths at = energy_strengths_of<K>;
     if (at.charge >= 0) all[0] += strength[at.charge] * field[0];
     for (int d = 0; d < 3 && at.moment >= 0; ++d) all[0] += strength[at.moment + d] * field[slopes_at + d];
     if constexpr (has_virial<K>) {
@@ -102,15 +102,19 @@ Real force_squares(RoundedSums const& sums, std::span<T const> strengths, std::s
 }
 
 /// Each pair is met twice, from either side, where both points are the nearest to each other.
-/// `forces`: what rounding of forces adds to the virial.
-double energy_error(std::span<Real const> changes, std::span<Real const> found, Real forces) {
-  auto const relative = [](Real change, Real size) { return change < size ? double(change / size) : 1.0; };
+/// `forces`: what rounding of forces adds to the virial, if there is one.
+double energy_error(std::span<Real const> changes, std::span<Real const> found, bool has_virial, Real forces) {
+  auto const relative = [](Real change, Real size) {
+    return change == 0 ? 0.0 : change < size ? double(change / size) : 1.0;
+  };
+  double const energy = relative(std::sqrt(changes[0] / 2), std::abs(found[0]));
+  if (!has_virial) return energy;
   Real virial = forces, largest = 0;
   for (std::size_t m = 1; m < energies; ++m) {
     virial = std::max(virial, std::hypot(forces, std::sqrt(changes[m] / 2)));
     largest = std::max(largest, std::abs(found[m]));
   }
-  return std::max(relative(std::sqrt(changes[0] / 2), std::abs(found[0])), relative(virial, largest));
+  return std::max(energy, relative(virial, largest));
 }
 
 }  // namespace
@@ -147,7 +151,7 @@ double rounding_error(Ranks const& ranks, MovedPairs const& moved, RoundedSums c
         constexpr Real of_force = std::numeric_limits<float>::epsilon() / 2;
         auto const all_totals = std::span(totals);
         worst = energy_error(all_totals.subspan(max_row, energies), all_totals.subspan(max_row + energies, energies),
-                             of_force * sums.lever * std::sqrt(totals[ours - 1] / 3));
+                             sums.virial, of_force * sums.lever * std::sqrt(totals[ours - 1] / 3));
       }
       Real const first = found.rows() * found.mean(0, asked.fields.front().field.size());
       for (std::size_t f = 0; f < asked.fields.size(); ++f) {

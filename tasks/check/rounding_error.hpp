@@ -19,7 +19,8 @@ struct RoundedSums {
   int vectors;
   double tolerance;
   std::vector<double> negligible;  ///< for each field of a row, errors up to so much of the first that count as none
-  double const* energy = nullptr;  ///< if its error counts as well: energy and virial, or zeros on all ranks but one
+  double const* energy = nullptr;  ///< if the solve has one: energy and virial, or zeros on all ranks but one
+  bool virial = false;             ///< whether there is one, too
   double lever = 0;  ///< by which length a virial multiplies forces that are single precision; 0: they are double
 };
 

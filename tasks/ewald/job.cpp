@@ -133,12 +133,11 @@ std::vector<EwaldJob<T>> make_ewald_jobs(SolveState& solve, EwaldSetup<T>& setup
                                          EwaldRequest const& how, SolveArrays<T> const& arrays) {
   bool const far_in_single = setup.parameters.far_in_single;
   int const results = setup.kernel.results;
-  bool const has_energy = how.part == Part::whole && points.same() && setup.kernel.has_energy && how.vectors == 1;
   bool const near = how.part != Part::far, far = how.part != Part::near, zero_mode = far && setup.zero_face_flux;
   NearRequest const of_pairs{near, near && points.same() && how.mutual};
   Touched const here(points, solve.ranks());
   EnergyJob energy;
-  if (has_energy)
+  if (how.energy)
     energy = energy_job(solve, setup.virial, points.owners().chunk,
                         setup.virial_of_modes() ? column_owners(setup) : std::vector<int>(), setup.owners().first());
   MergedRow const row{asked_results(setup.kernel, setup.asked).numbers, how.vectors};

@@ -50,6 +50,7 @@ struct EwaldJob {
 struct EwaldRequest {
   Part part;
   bool mutual;      ///< pairs of points in two blocks are summed once for both, if the targets are the sources
+  bool energy;      ///< and, if the plan has one, a virial
   int vectors = 1;  ///< of strengths
 };
 

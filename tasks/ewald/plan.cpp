@@ -335,7 +335,7 @@ template <class T>
 void EwaldPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const {
   EwaldSetup<T>& setup = s.points->setup();
   if (is_one_block(*s.points)) this->chain(graph, s.points, setup.captured, setup.parameters.bytes);
-  EwaldRequest const request{s.part, machine_.mutual_blocks, s.vectors};
+  EwaldRequest const request{s.part, machine_.mutual_blocks, s.has_energy(setup.kernel), s.vectors};
   auto const jobs = make_ewald_jobs(graph.solve(), setup, *s.points, request, arrays);
   build_ewald_graph(graph, jobs);
   SolveData sums;

@@ -349,7 +349,7 @@ void FmmPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& a
   FmmPointSet<T> const& points = *s.points;
   this->chain(graph, s.points, captured_, points.parameters().bytes);
   FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points.parameters().near_in_single);
-  bool const has_energy = s.vectors == 1 && points.same() && describe(options_.kernel, options_.outputs).has_energy;
+  bool const has_energy = s.has_energy(describe(options_.kernel, options_.outputs));
   EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), points, options_.virial) : EnergyJob();
   auto const job = make_fmm_job(graph.solve(), points, s.vectors, stages, arrays, std::move(energy));
   build_fmm_graph(graph, job, stages);

@@ -115,7 +115,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                             .finally = s.finally};
     auto const travelling = travelling_.next();
     return submit_solve(runtime_, {this->shared_from_this(), s.points, given, travelling}, how, [&](Graph& graph) {
-      if (options_.virial) seen->energy = graph.solve().energy_memory(true);
+      if (s.has_energy(kernel)) seen->energy = graph.solve().energy_memory(options_.virial);
       plan().build(graph, s, SolveArrays<T>{*given, s.result, travelling.get()});
     });
   }
@@ -217,22 +217,17 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   /// What reviews of a solve know of it besides its results.
   struct Reviewed {
     double rounding = 0;             ///< the error that the rounding of points causes
-    double const* energy = nullptr;  ///< and virial, in memory of the solve, if it is to find one
+    double const* energy = nullptr;  ///< and virial, in memory of the solve, if it finds them
   };
 
   /// Collective.
   double error_of_rounding(Submitted const& s, Reviewed const& seen) const {
-    double const lever = seen.energy != nullptr ? plan().lever(*s.points) : 0;
+    double const lever = options_.virial ? plan().lever(*s.points) : 0;
     bool const moved = ranks_.largest(std::uint64_t(s.points->moved() != nullptr)) > 0;  // some ranks may give rows
     if (!moved && lever == 0) return 0;
-    RoundedSums sums{options_.kernel,
-                     options_.outputs,
-                     0,
-                     s.vectors,
-                     options_.tolerance,
-                     plan().negligible(*s.points),
-                     seen.energy,
-                     lever};
+    RoundedSums sums{options_.kernel, options_.outputs,   0,
+                     s.vectors,       options_.tolerance, plan().negligible(*s.points),
+                     seen.energy,     options_.virial,    lever};
     if constexpr (requires { options_.screening; }) sums.screening = options_.screening.value_or(0);
     return rounding_error<T>(ranks_, s.points->moved() ? *s.points->moved() : MovedPairs(), sums, s.strengths,
                              s.result.read_only());

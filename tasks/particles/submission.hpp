@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/description/description.hpp"
 #include "tasks/engine/given_arrays.hpp"
 #include "tasks/engine/graph.hpp"
 
@@ -35,6 +36,11 @@ struct Submission {
   /// The same of sums over the rows, where tasks find them; null where there is no review.
   std::shared_ptr<SolvedRows> rows{};
   std::shared_ptr<void> joined{};  ///< what strengths and result lie in, if not the caller's memory
+
+  /// Whether the solve has an energy, by a kernel of such strengths and results.
+  bool has_energy(KernelDescription const& kernel) const {
+    return part == Part::whole && vectors == 1 && points->same() && kernel.has_energy;
+  }
 
   /// The arrays of both.
   std::vector<void const*> memory() const {
