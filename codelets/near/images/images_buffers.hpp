@@ -38,21 +38,40 @@ struct ImageRun {
   T shift[3];
 };
 
+/// Whether a column of sources may hold an image for targets of this number along z: few do, and what cannot is never
+/// searched.
+inline bool may_hold_images(Cells const& c, Column const& column, int z) {
+  int const low = z + column.low, high = z + column.high, apart = apart_cells(c, 2);
+  for (double const shift : column.shift)
+    if (shift != 0) return true;
+  return (c.periodic[2] && (low < 0 || high >= c.count[2])) || (low < apart && high >= apart);
+}
+
 /// Calls visit(first target, last target, runs) for each cell of the chunk with images around that are summed.
 template <class T, class A, class Visit>
 void for_each_image_cell(ImagesBuffers<T, A> const& b, P2PArgs const& args, Visit const& visit) {
+  Cells const& c = args.cells;
+  std::vector<Column> columns;  // around the cells of one column along z
   std::vector<ImageRun<T, A>> runs;
-  for (int i = 0; i < cells_of_block(args.cells, args.block); ++i) {
+  for (int i = 0; i < cells_of_block(c, args.block); ++i) {
+    int cell[3];
+    cell_of_block(c, args.block, i, cell);
+    if (cell[2] == c.first_cell(2, args.block.at[2])) {
+      columns.clear();
+      for_each_column(c, cell[0], cell[1], [&](Column const& column) { columns.push_back(column); });
+    }
     int const first = std::max(b.offset[i], args.chunk.first), last = std::min(b.offset[i + 1], args.chunk.last);
     if (first >= last) continue;
-    int cell[3];
-    cell_of_block(args.cells, args.block, i, cell);
     runs.clear();
-    for_each_run<T>(
-        args, cell, [&](int n) { return b.source(n); },
-        [&](SourceView<A> const& source, int from, int to, T const* shift) {
-          if (from < to && is_summed_image(shift)) runs.push_back({source, from, to, {shift[0], shift[1], shift[2]}});
-        });
+    for (Column const& column : columns)
+      if (may_hold_images(c, column, cell[2]))
+        for_each_stretch<T>(
+            args, column, cell[2] + column.low, cell[2] + column.high, cell[2], [&](int n) { return b.source(n); },
+            [&](SourceView<A> const& source, int at, int, int length, T const* shift) {
+              int const from = source.offset[at], to = source.offset[at + length];
+              if (from < to && is_summed_image(shift))
+                runs.push_back({source, from, to, {shift[0], shift[1], shift[2]}});
+            });
     if (!runs.empty()) visit(first, last, runs);
   }
 }

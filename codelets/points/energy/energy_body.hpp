@@ -29,37 +29,50 @@ struct EnergyView {
 
   /// Adds what point i of the chunk adds.
   NEARFAR_FUNCTION void add(int i, double* sum) const {
-    auto const of_point = [&](int c) { return strength[c * stride + i]; };
     EnergyStrengths const& at = args.at;
-    auto const all = [&](int m) { return double(parts.sum(i, m)); };
-    if (args.shifted) return add_shifted(all, of_point, sum);
-    if (at.charge >= 0) sum[EnergyTerms::energy] += of_point(at.charge) * all(0);
-    for (int b = 0; b < 3 && at.moment >= 0; ++b)
-      sum[EnergyTerms::energy] += of_point(at.moment + b) * all(slopes_at + b);
+    bool const moments = at.moment >= 0;
+    double of_point[most_strengths] = {}, result[most_results] = {};  // each number is read once
+    for (int c = 0; c < most_strengths; ++c)
+      if (c == at.charge || (moments && c >= at.moment && c < at.moment + 3)) of_point[c] = strength[c * stride + i];
+    auto const read = [&](bool forces, auto const& value) {
+      int const count = forces ? (moments ? most_results : second_slopes_at) : moments ? second_slopes_at : slopes_at;
+      for (int m = 0; m < most_results; ++m)
+        if (m < count) result[m] = double(value(m));
+    };
+    read(args.shifted, [&](int m) { return parts.sum(i, m); });
+    if (args.shifted) return add_shifted(result, of_point, sum);
+    if (at.charge >= 0) sum[EnergyTerms::energy] += of_point[at.charge] * result[0];
+    for (int b = 0; b < 3 && moments; ++b) sum[EnergyTerms::energy] += of_point[at.moment + b] * result[slopes_at + b];
     if (!args.virial) return;
-    if (args.near)
-      add_part([&](int m) { return double(parts.part[0].at(i, m)); }, of_point, near_x + i,
-               sum + EnergyTerms::near_forces, sum + EnergyTerms::near_torques);
-    add_part([&](int m) { return double(parts.sum(i, m, args.near ? 1 : 0)); }, of_point, x + i,
-             sum + EnergyTerms::far_forces, sum + EnergyTerms::far_torques);
+    if (args.near) {
+      read(true, [&](int m) { return parts.part[0].at(i, m); });
+      add_part(result, of_point, near_x + i, sum + EnergyTerms::near_forces, sum + EnergyTerms::near_torques);
+    }
+    read(true, [&](int m) { return parts.sum(i, m, args.near ? 1 : 0); });
+    add_part(result, of_point, x + i, sum + EnergyTerms::far_forces, sum + EnergyTerms::far_torques);
   }
 
  private:
-  template <class Result, class Strength>
-  NEARFAR_FUNCTION void add_shifted(Result const& result, Strength const& of_point, double* sum) const {
-    for (int a = 0; a < 3; ++a) {
-      double const force = force_along<double>(args.at, a, of_point, result);
-      for (int b = 0; b < 3; ++b) sum[EnergyTerms::far_forces + 3 * a + b] += force * args.shift[b];
-    }
+  static constexpr int most_strengths = 4, most_results = 10;  ///< of charges with dipoles, with the Hessian
+
+  NEARFAR_FUNCTION double force(int a, double const* result, double const* of_point) const {
+    return force_along<double>(
+        args.at, a, [&](int c) { return of_point[c]; }, [&](int m) { return result[m]; });
   }
-  template <class Result, class Strength>
-  NEARFAR_FUNCTION void add_part(Result const& result, Strength const& of_point, T const* at, double* forces,
+  NEARFAR_FUNCTION void add_shifted(double const* result, double const* of_point, double* sum) const {
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b)
+        sum[EnergyTerms::far_forces + 3 * a + b] += force(a, result, of_point) * args.shift[b];
+  }
+  NEARFAR_FUNCTION void add_part(double const* result, double const* of_point, T const* at, double* forces,
                                  double* torques) const {
+    double place[3];
+    for (int b = 0; b < 3; ++b) place[b] = double(at[b * stride]) - args.centre[b];
     for (int a = 0; a < 3; ++a) {
-      double const force = force_along<double>(args.at, a, of_point, result);
+      double const along = force(a, result, of_point);
       for (int b = 0; b < 3; ++b) {
-        forces[3 * a + b] += force * (double(at[b * stride]) - args.centre[b]);
-        if (args.at.moment >= 0) torques[3 * a + b] += result(slopes_at + a) * of_point(args.at.moment + b);
+        forces[3 * a + b] += along * place[b];
+        if (args.at.moment >= 0) torques[3 * a + b] += result[slopes_at + a] * of_point[args.at.moment + b];
       }
     }
   }

@@ -76,12 +76,28 @@ class ModeSums {
   double total_[room] = {}, of_column_[column_batch][room] = {};
 };
 
+/// What adds the modes of a column to an operator's sums: its Adder, which may keep modes until add_all(), since hosts
+/// add many at once. Most operators sum nothing.
+struct NoAdder {
+  template <class Operator>
+  NoAdder(Operator const&, double*) {}
+};
+template <class Operator>
+struct AdderOf {
+  using type = NoAdder;
+};
+template <class Operator>
+requires(sums_of<Operator>() > 0) struct AdderOf<Operator> {
+  using type = typename Operator::Adder;
+};
+
 /// The modes of one column of `n` modes along x, in a batch of columns from [component][n][column_batch].
 template <class Operator, class T>
 void apply_to_column(Operator const& op, SpectralLayout const& l, ModeColumn const& column, T const* multipliers, int n,
                      std::complex<T>* first, std::int64_t stride, [[maybe_unused]] double* sums) {
   constexpr int in = Operator::in, out = Operator::out;
   ColumnModes<T> modes(l, column, n);
+  [[maybe_unused]] typename AdderOf<Operator>::type adder(op, sums);
   for (int ix = 0; ix < n; ++ix) {
     std::complex<T>* const values = first + ix * column_batch;
     int const x = signed_mode(ix, n);
@@ -92,10 +108,11 @@ void apply_to_column(Operator const& op, SpectralLayout const& l, ModeColumn con
       im[m] = values[m * stride].imag();
     }
     T const* const numbers = multipliers + Operator::numbers * modes.place(x);
-    if constexpr (sums_of<Operator>() > 0) op.add(numbers, mode, re, im, sums);
+    if constexpr (sums_of<Operator>() > 0) adder.add(numbers, mode, re, im);
     op.apply(numbers, mode, re, im);
     for (int m = 0; m < out; ++m) values[m * stride] = {re[m], im[m]};
   }
+  if constexpr (sums_of<Operator>() > 0) adder.add_all();
 }
 
 }  // namespace detail
