@@ -43,7 +43,8 @@ struct Case {
       graph.chain_tasks(setup.captured);
       graph.solve().keep_temporaries(setup.captured->temporaries_for(
           graph.solve(), set, {set->sources().size(), set->targets().size()}, setup.parameters.bytes));
-      auto const jobs = detail::make_ewald_jobs<double>(graph.solve(), setup, *set, {part, false}, {*given, result});
+      auto const jobs = detail::make_ewald_jobs<double>(graph.solve(), setup, *set, {part, false, part == Part::whole},
+                                                        {*given, result});
       detail::build_ewald_graph(graph, jobs);
       graph.submit_chain();
       detail::bring_energies_home(graph.solve(), jobs.front().solve->energy);
