@@ -106,10 +106,10 @@ TEST_CASE("P2P and P2G on another GPU get the layers of points that they read, a
     bool clustered;
   };
   for (Periodicity periodicity : {Periodicity::xyz, Periodicity::none})
-    for (Case const& of :
-         {Case{Kernel::laplace, Implementation::portable, 2, false},
-          Case{Kernel::laplace, Implementation::portable, 4, true}, Case{Kernel::stokes, Implementation::portable, 4, false},
-          Case{Kernel::stokes, Implementation::portable, 4, true}}) {
+    for (Case const& of : {Case{Kernel::laplace, Implementation::portable, 2, false},
+                           Case{Kernel::laplace, Implementation::portable, 4, true},
+                           Case{Kernel::stokes, Implementation::portable, 4, false},
+                           Case{Kernel::stokes, Implementation::portable, 4, true}}) {
       Kernel const kernel = of.kernel;
       int const gpus = of.gpus;
       bool const clustered = of.clustered;
