@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/plans/plans.hpp"
 
+#include "cli/bench/measurement.hpp"
 #include "cli/parameters.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -10,16 +11,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <string>
 
 namespace nearfar::cli {
 
 namespace {
-
-/// CPU time that all threads of this process have used.
-double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
 template <class T>
 constexpr Precision precision = sizeof(T) == sizeof(double) ? Precision::double_ : Precision::single;

@@ -8,26 +8,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <ctime>
 #include <numeric>
 #include <vector>
 
 namespace nearfar::cli {
 
 namespace {
-
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
 
 double sum(std::vector<double> const& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 

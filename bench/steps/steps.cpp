@@ -21,12 +21,6 @@ namespace {
 
 constexpr std::size_t row = 4;  // of results: potential and gradient
 
-double median(std::vector<double> values) {
-  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 /// Rows on the host, and in the memory of the first GPU where they are to be there.
 template <class T>
 class Array {

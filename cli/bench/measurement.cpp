@@ -11,8 +11,21 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <ctime>
 
 namespace nearfar::cli {
+
+double cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
+double median(std::vector<double> values) {
+  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
 
 Measurement measure(Runtime const& runtime, int repeat, std::function<Solve()> const& submit) {
   Measurement measurement;

@@ -29,6 +29,12 @@ struct Measurement {
 /// One solve to warm up, then the repetitions, one after the other.
 Measurement measure(Runtime const& runtime, int repeat, std::function<Solve()> const& submit);
 
+/// CPU time of all threads of this process.
+double cpu_seconds();
+
+/// The middle one; of an even number, the upper of the two.
+double median(std::vector<double> values);
+
 /// How far the memory of this process rises above what it is now.
 class MemoryGrowth {
  public:

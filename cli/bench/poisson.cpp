@@ -22,13 +22,6 @@ struct Times {
   std::vector<double> wall, cpu;
 };
 
-double cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  auto const seconds = [](timeval const& t) { return double(t.tv_sec) + 1e-6 * double(t.tv_usec); };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 template <class Call>
 void time(Times& times, Call const& call) {
   auto const begin = std::chrono::steady_clock::now();
@@ -36,12 +29,6 @@ void time(Times& times, Call const& call) {
   call();
   times.wall.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   times.cpu.push_back(cpu_seconds() - cpu);
-}
-
-double median(std::vector<double> values) {
-  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 double median_ratio(std::vector<double> const& a, std::vector<double> const& b) {

@@ -49,6 +49,10 @@ struct KeyOfPoint {
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     T relative[3] = {}, near[3];
     place(rows + 3 * i, relative, near);
+    for (int d = 0; d < 3; ++d) {  // points far outside are refused later, and until then are anywhere within
+      T const reach = T(4 * shape.half);
+      if (!(relative[d] < reach && relative[d] > -reach)) relative[d] = T(0);
+    }
     keys[i] = point_key(shape, relative, level);
   }
 };
@@ -97,6 +101,34 @@ struct PartOccupancy {
   }
 };
 
+/// How deep sorted keys are crowded: for each of the first powers of two from `first` on, how many levels have a box of
+/// more points than that. A tree whose boxes of more points are divided, with a capacity of that or more, has no deeper
+/// boxes than so many levels down.
+struct PartCrowds {
+  static constexpr int first = 4, most = 12;
+  MortonKey const* keys;
+  std::int64_t points, threads;
+  int level, powers;
+  std::uint64_t* parts;  ///< [power][thread]
+
+  NEARFAR_FUNCTION static std::int64_t points_of(int power) { return std::int64_t(first) << power; }
+  /// Which of `powers` tells of a capacity; -1: none.
+  static int power_for(int capacity, int powers) {
+    int power = -1;
+    while (power + 1 < powers && points_of(power + 1) <= capacity) ++power;
+    return power;
+  }
+  NEARFAR_FUNCTION void operator()(std::int64_t t) const {
+    int levels[most] = {};
+    for (std::int64_t i = t; i < points; i += threads)
+      for (int k = 0; k < powers && i + points_of(k) < points; ++k) {
+        MortonKey const difference = keys[i] ^ keys[i + points_of(k)];
+        while (levels[k] <= level && difference >> 3 * (level - levels[k]) == 0) ++levels[k];
+      }
+    for (int k = 0; k < powers; ++k) parts[k * threads + t] = std::uint64_t(levels[k]);
+  }
+};
+
 /// What curve stages write: keys along the curve, and the caller's row of each.
 struct CurveArrays {
   MortonKey* keys;
@@ -104,8 +136,8 @@ struct CurveArrays {
 };
 
 template <class T, class Device>
-void sort_along_curve(Device& device, KeyOfPoint<T> keys, std::int64_t points, int last, CurveArrays const& out,
-                      std::uint64_t* occupancy) {
+void sort_along_curve(Device& device, KeyOfPoint<T> keys, std::int64_t points, int last, int powers,
+                      CurveArrays const& out, std::uint64_t* found) {
   keys.keys = device.template room<MortonKey>(points);
   device.for_all(points, keys, "finds keys of points");
   device.sort(keys.keys, points, keys.level, out.keys, out.order);
@@ -113,7 +145,12 @@ void sort_along_curve(Device& device, KeyOfPoint<T> keys, std::int64_t points, i
   auto* const parts = device.template room<std::uint64_t>(numbers * device.threads);
   device.for_all(device.threads, PartOccupancy{out.keys, points, device.threads, keys.level, last, parts},
                  "counts boxes");
-  device.template reduced<Sum>(parts, numbers, device.threads, occupancy);
+  device.template reduced<Sum>(parts, numbers, device.threads, found);
+  if (powers == 0) return;
+  auto* const crowds = device.template room<std::uint64_t>(powers * device.threads);
+  device.for_all(device.threads, PartCrowds{out.keys, points, device.threads, keys.level, powers, crowds},
+                 "looks for crowded boxes");
+  device.template reduced<Greatest>(crowds, powers, device.threads, found + numbers);
 }
 
 }  // namespace nearfar

@@ -14,10 +14,14 @@
 
 namespace nearfar {
 
-/// Numbers of which reduced() takes the smallest or the sum.
+/// Numbers of which reduced() takes the smallest, the largest or the sum.
 struct Smallest {
   static constexpr double start = std::numeric_limits<double>::infinity();
   NEARFAR_FUNCTION double operator()(double a, double b) const { return b < a ? b : a; }
+};
+struct Greatest {
+  static constexpr std::uint64_t start = 0;
+  NEARFAR_FUNCTION std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return b > a ? b : a; }
 };
 struct Sum {
   static constexpr std::uint64_t start = 0;

@@ -21,8 +21,8 @@ void find_extent(Device& device, Buffers const& b, FindExtentArgs const& args) {
 template <class T, class Device>
 void sort_curve(Device& device, Buffers const& b, SortCurveArgs const& args) {
   KeyOfPoint<T> const key{args.place, args.shape, args.level, b.get<T const>(0), nullptr};
-  sort_along_curve(device, key, args.points, args.last, {b.get<MortonKey>(1, 0), b.get<std::uint32_t>(1, 1)},
-                   b.get<std::uint64_t>(2));
+  sort_along_curve(device, key, args.points, args.last, args.powers,
+                   {b.get<MortonKey>(1, 0), b.get<std::uint32_t>(1, 1)}, b.get<std::uint64_t>(2));
 }
 
 /// Arrays as MakeBoxes writes them: those of targets are those of sources if these are the targets.

@@ -30,8 +30,9 @@ struct SortCurveArgs {
   RootPlace place;
   TreeShape shape;  ///< around 0
   std::int64_t points = 0;
-  int level = 0;  ///< of the keys
-  int last = 0;   ///< depths up to this one are looked at
+  int level = 0;   ///< of the keys
+  int last = 0;    ///< depths up to this one are looked at
+  int powers = 0;  ///< of two, for which PartCrowds looks
 };
 /// Points along the Morton curve.
 template <class T>
@@ -39,7 +40,7 @@ struct SortCurve {
   using Args = SortCurveArgs;
   using Accesses = AccessList<Read,       // the caller's points, rows of 3
                               WriteMany,  // keys in order; the row of each
-                              Write>;     // for each depth occupied boxes, pairs that share one, squares of siblings
+                              Write>;     // for each depth boxes, pairs that share one, squares of siblings; PartCrowds
   static constexpr char const* name = "curve";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);

@@ -49,7 +49,7 @@ inline constexpr WorkConstants work_constants{};
 struct GpuConstants {
   double chain = 1.8e-4;           ///< a captured solve: submitted, and handed over
   double review = 2.2e-4;          ///< of an Ewald sum: rows are read back, and their squares added
-  double multipole_review = 3e-4;  ///< estimated: pairs of a sample are summed, and its rows read back
+  double multipole_review = 3e-4;  ///< beside the pairs of the sample, estimated: its rows are read back
   double chained_stage = 1.5e-5;   ///< each of its stages, launched from the captured graph
   double byte = 1.1e-10;           ///< of the caller's arrays on the host, which the driver copies
   double pinned_byte = 4.5e-11;    ///< the same by way of pinned memory

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/engine/data.hpp"
 
+#include "tasks/engine/reused_room.hpp"
 #include "tasks/engine/runtime/process.hpp"
 #include "tasks/nodes/messages/messages.hpp"
 
@@ -32,8 +33,18 @@ Handle register_data(char const* name, DataTraits& traits, Lifetime lifetime, vo
   // StarPU counts the elements of a vector in 32 bits and their bytes in 64: a longer array becomes a single element.
   bool const counted = count <= std::int64_t(std::numeric_limits<std::uint32_t>::max());
   Handle handle = nullptr;
-  starpu_vector_data_register(&handle, traits.home.node, reinterpret_cast<std::uintptr_t>(memory),
-                              counted ? std::uint32_t(count) : 1, counted ? element : std::size_t(count) * element);
+  std::size_t const bytes = std::size_t(count) * element;
+  auto const begin = reinterpret_cast<std::uintptr_t>(memory);
+  auto const elements = counted ? std::uint32_t(count) : 1;
+  std::size_t const of_each = counted ? element : bytes;
+  bool const on_gpus_too = starpu_memory_nodes_get_count() > 1;
+  std::size_t const room = traits.home.node < 0 && on_gpus_too ? reused_room(bytes) : bytes;
+#if STARPU_MAJOR_VERSION > 1 || STARPU_MINOR_VERSION >= 4
+  starpu_vector_data_register_allocsize(&handle, traits.home.node, begin, elements, of_each, room);
+#else
+  (void)room;
+  starpu_vector_data_register(&handle, traits.home.node, begin, elements, of_each);
+#endif
   starpu_data_set_name(handle, name);
   if (traits.owner != everywhere) {
     traits.tag = number_data();

@@ -325,10 +325,10 @@ template <class T>
 bool FmmPlan<T>::is_reviewed(Submitted& s) {
   auto const* const sample = s.points->sample();
   if (sample == nullptr || s.trial) return false;
-  // Of a GPU's time beside the pairs what the host waits for, as that is by far more of a small solve.
+  // On a GPU the host also waits, by far the longest part of reviews of small solves.
   bool const on_gpu = s.points->all_on_gpus();
   double const solve = on_gpu ? predicted(s) : s.vectors * s.points->parameters().seconds,
-               check = on_gpu ? gpu_constants.multipole_review : s.vectors * sample->seconds();
+               check = s.vectors * sample->seconds() + (on_gpu ? gpu_constants.multipole_review : 0);
   seconds_to_check_ += share_of_solve * solve;
   bool const known = !on_gpu || s.points->reviewed();  // else a table that does not cover the points is not noticed
   if (!s.again && seconds_to_check_ < 0 && known) return false;

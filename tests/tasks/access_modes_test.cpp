@@ -287,6 +287,14 @@ TEST_CASE("accesses of making a tree as GPUs do, by one task for each step") {
         shape.separation = 1;
         shape.capacity = capacity;
         auto const boxes = double(made.boxes(shape));
+        for (int const expected : {1, 12}) {  // too few levels, and more than enough
+          detail::GpuTree<double> again(runtime.shared(), p.x, targets);
+          again.begin({points, to}, 16, shape, expected);
+          CHECK(again.extent().low == made.extent().low);
+          CHECK(again.extent().high == made.extent().high);
+          CHECK(double(again.boxes(shape)) == boxes);
+          CHECK(again.pairs_in_leaves(shape) == made.pairs_in_leaves(shape));
+        }
         auto const in_tree = made.make(shape, 5, {points, to});
         std::vector<double> found{boxes, made.pairs_in_leaves(shape), in_tree.tables.pairs_in_leaves};
         for (auto const& of : in_tree.points) found.push_back(double(of.size()));

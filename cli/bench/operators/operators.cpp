@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,13 +17,6 @@
 namespace nearfar::cli {
 
 namespace {
-
-/// CPU time of all threads of this process.
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
-}
 
 struct Particles {
   std::vector<double> positions, strengths;

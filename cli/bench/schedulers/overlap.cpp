@@ -35,12 +35,7 @@ struct Figures {
   double messages = 0;                      ///< of one solve
 };
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
-double median(std::vector<Overlap> const& all, Covered Overlap::*what, double (*value)(Covered const&)) {
+double median_of(std::vector<Overlap> const& all, Covered Overlap::*what, double (*value)(Covered const&)) {
   std::vector<double> values;
   for (auto const& one : all) values.push_back(value(one.*what));
   return median(std::move(values));
@@ -138,8 +133,8 @@ nlohmann::ordered_json json_of(BenchSettings const& settings, Figures const& f) 
   json["far_idle_seconds"] = median(f.idle[1]);
   json["both_idle_seconds"] = median(f.idle[2]);
   auto const covered = [&](Covered Overlap::*what) {
-    return nlohmann::ordered_json{{"seconds", median(f.overlap, what, [](Covered const& c) { return c.seconds; })},
-                                  {"covered", median(f.overlap, what, [](Covered const& c) { return c.share(); })}};
+    return nlohmann::ordered_json{{"seconds", median_of(f.overlap, what, [](Covered const& c) { return c.seconds; })},
+                                  {"covered", median_of(f.overlap, what, [](Covered const& c) { return c.share(); })}};
   };
   json["transforms"] = covered(&Overlap::transforms);
   json["messages"] = covered(&Overlap::messages);

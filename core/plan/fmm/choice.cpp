@@ -162,6 +162,10 @@ TreeCandidate const& cheaper(TreeCandidate const& a, TreeCandidate const& b, Cos
   return cost(b.work) < cost(a.work) ? b : a;
 }
 
+/// Capacities go by powers of sqrt(2): for other precisions and separations the same trees are compared, which whoever
+/// makes them makes once.
+int capacity_near(double wanted) { return std::max(1, int(std::exp2(std::round(2 * std::log2(wanted)) / 2))); }
+
 /// Starts from the middle of likely capacities, as multiples of the balanced one, and goes up and down as long as costs
 /// fall; not at all where these are far above the cost already known.
 TreeCandidate cheapest_capacity(std::function<TreeCandidate(double)> const& tree, Cost const& cost, double known) {
@@ -194,7 +198,7 @@ FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& trees, int lev
                              ? search.adaptive(*options.capacity)
                              : search.cheapest(uniform_trees(options, found, points, model.sight, last), cost, least);
     if (!options.depth && !options.capacity && search.is_uneven(best)) {
-      auto const capacity = [&](double factor) { return search.adaptive(std::max(1, int(factor * model.balanced()))); };
+      auto const capacity = [&](double factor) { return search.adaptive(capacity_near(factor * model.balanced())); };
       best = cheaper(best, cheapest_capacity(capacity, cost, least), cost);
     }
     least = std::min(least, model.cost(best.work));

@@ -45,13 +45,14 @@ struct CountedLists {
 };
 
 CountedLists count_lists(std::shared_ptr<RuntimeState> const& runtime, BoxesOnGpu const& made, int top,
-                         std::uint32_t few) {
+                         std::uint32_t few, std::function<void(Graph&)> const& before) {
   CountedLists lists{{made.counts, top, few}, {}, {}};
   TableCounts const sizes = lists.tables();
   lists.totals.resize(std::size_t(sizes.numbers()));
   lists.data.push_back(Data::temporary<std::int32_t>("counts of lists", sizes.words()));
   lists.data.push_back(Data::temporary<std::uint64_t>("totals of lists", sizes.numbers()));
   run_and_wait(runtime, [&](Graph& graph) {
+    before(graph);
     auto const to = SolveData::over("totals of lists", lists.totals.data(), sizes.numbers());
     graph.insert<CountLists>(lists.args, {0, flops_of(made.counts.all())}, read(made.boxes), read(made.near),
                              write(handles_of(lists.data)), write(to));
@@ -141,8 +142,9 @@ int GpuTables::block(BoxBlock const& of) const {
 }
 
 GpuTables make_tables(std::shared_ptr<RuntimeState> const& runtime, BoxesOnGpu const& made, TreeShape const& shape,
-                      std::uint32_t few, std::function<void(Graph&)> const& also) {
-  CountedLists lists = count_lists(runtime, made, top_of(shape), few);
+                      std::uint32_t few, std::function<void(Graph&)> const& before,
+                      std::function<void(Graph&)> const& also) {
+  CountedLists lists = count_lists(runtime, made, top_of(shape), few, before);
   GpuTables tree{shape, double(made.numbers.back()), blocks_of(made)};
   Tables const tables(tree, lists, made.same);
   run_and_wait(runtime, [&](Graph& graph) {

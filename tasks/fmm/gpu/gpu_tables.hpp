@@ -40,8 +40,10 @@ struct BoxesOnGpu {
   bool same;  ///< targets are sources
 };
 
-/// The blocks of a tree, and their tables, which are written beside what `also` inserts. Waits for all of it.
+/// The blocks of a tree, and their tables, which are made after what `before` inserts, which may still make `near`, and
+/// written beside what `also` inserts. Waits for all of it.
 GpuTables make_tables(std::shared_ptr<RuntimeState> const& runtime, BoxesOnGpu const& made, TreeShape const& shape,
-                      std::uint32_t few, std::function<void(Graph&)> const& also);
+                      std::uint32_t few, std::function<void(Graph&)> const& before,
+                      std::function<void(Graph&)> const& also);
 
 }  // namespace nearfar::detail

@@ -26,7 +26,7 @@ GpuTree<T>::GpuTree(std::shared_ptr<RuntimeState> runtime, std::span<T const> so
     : runtime_(std::move(runtime)) {
   auto const add = [&](std::span<T const> rows) {
     wait_for_callers_streams(rows);
-    sides_.push_back({rows, {}, {}, {}, {}});
+    sides_.emplace_back().rows = rows;
   };
   add(sources);
   if (targets) add(*targets);
@@ -37,24 +37,28 @@ GpuTree<T>::GpuTree(std::shared_ptr<RuntimeState> runtime, std::span<T const> so
 }
 
 template <class T>
+void GpuTree<T>::insert_extent(Graph& graph) {
+  extents_.resize(sides_.size() * extent_numbers);
+  for (std::size_t s = 0; s < sides_.size(); ++s) {
+    auto const to = SolveData::over("extent", &extents_[s * extent_numbers], extent_numbers);
+    graph.insert<FindExtent<T>>({sides_[s].points()}, {0, double(sides_[s].points())}, read(sides_[s].given),
+                                write(to));
+    graph.solve().bring_home(to);
+  }
+}
+
+template <class T>
 Extent GpuTree<T>::extent() {
-  std::vector<double> found(sides_.size() * extent_numbers);
-  run_and_wait(runtime_, [&](Graph& graph) {
-    for (std::size_t s = 0; s < sides_.size(); ++s) {
-      auto const to = SolveData::over("extent", &found[s * extent_numbers], extent_numbers);
-      graph.insert<FindExtent<T>>({sides_[s].points()}, {0, double(sides_[s].points())}, read(sides_[s].given),
-                                  write(to));
-      graph.solve().bring_home(to);
-    }
-  });
+  if (extents_.empty()) run_and_wait(runtime_, [&](Graph& graph) { insert_extent(graph); });
   Extent extent;
+  double const* const found = extents_.data();
   for (std::size_t d = 0; d < 3; ++d) {
     extent.low[d] = found[d];
     extent.high[d] = -found[3 + d];
   }
   extent.finite = found[6] == 1;
   if (same()) return extent;
-  double const* const other = &found[extent_numbers];
+  double const* const other = found + extent_numbers;
   for (std::size_t d = 0; d < 3; ++d) {
     extent.low[d] = std::min(extent.low[d], other[d]);
     extent.high[d] = std::max(extent.high[d], -other[3 + d]);
@@ -64,147 +68,60 @@ Extent GpuTree<T>::extent() {
 }
 
 template <class T>
-void GpuTree<T>::sort(GivenToGpu<T> const& points, int level, int last) {
+void GpuTree<T>::insert_sort(Graph& graph, GivenToGpu<T> const& points, int level, int last, int powers) {
   boxes_.clear();
   level_ = level;
   last_ = last;
-  std::size_t const numbers = 3 * (std::size_t(last) + 1);
-  std::vector<std::uint64_t> counted(sides_.size() * numbers);
-  run_and_wait(runtime_, [&](Graph& graph) {
-    for (std::size_t s = 0; s < sides_.size(); ++s) {
-      Side& side = sides_[s];
-      std::int64_t const count = side.points();
-      side.keys = Data::temporary<MortonKey>("keys", count);
-      side.order = Data::temporary<std::uint32_t>("order", count);
-      auto const to = SolveData::over("counts of boxes", &counted[s * numbers], std::int64_t(numbers));
-      PointsInRoot<T> const& in_root = s == 0 ? points.sources : points.targets;
-      graph.insert<SortCurve<T>>({in_root.placing(), in_root.shape(), count, level, last}, {0, flops_of(count)},
-                                 read(side.given), write(std::vector<Handle>{side.keys, side.order}), write(to));
-      graph.solve().bring_home(to);
-    }
-  });
   for (std::size_t s = 0; s < sides_.size(); ++s) {
-    Occupancy& occupancy = sides_[s].occupancy = {};
-    for (std::size_t i = s * numbers; i < (s + 1) * numbers; i += 3) {
-      occupancy.boxes.push_back(double(counted[i]));
-      occupancy.pairs.push_back(double(counted[i + 1]));
-      occupancy.siblings.push_back(double(counted[i + 2]) / double(counted[i]));
+    Side& side = sides_[s];
+    std::int64_t const count = side.points();
+    side.keys = Data::temporary<MortonKey>("keys", count);
+    side.order = Data::temporary<std::uint32_t>("order", count);
+    side.counted.resize(3 * (std::size_t(last) + 1) + std::size_t(powers));
+    auto const to = SolveData::over("counts of boxes", side.counted.data(), std::int64_t(side.counted.size()));
+    PointsInRoot<T> const& in_root = s == 0 ? points.sources : points.targets;
+    graph.insert<SortCurve<T>>({in_root.placing(), in_root.shape(), count, level, last, powers}, {0, flops_of(count)},
+                               read(side.given), write(std::vector<Handle>{side.keys, side.order}), write(to));
+    graph.solve().bring_home(to);
+  }
+}
+
+template <class T>
+void GpuTree<T>::take_counts() {
+  std::size_t const numbers = 3 * (std::size_t(last_) + 1);
+  for (Side& side : sides_) {
+    Occupancy& occupancy = side.occupancy = {};
+    for (std::size_t i = 0; i < numbers; i += 3) {
+      occupancy.boxes.push_back(double(side.counted[i]));
+      occupancy.pairs.push_back(double(side.counted[i + 1]));
+      occupancy.siblings.push_back(double(side.counted[i + 2]) / double(side.counted[i]));
     }
+    side.crowded.assign(side.counted.begin() + std::ptrdiff_t(numbers), side.counted.end());
   }
 }
 
 template <class T>
-PointTrees GpuTree<T>::trees() {
-  PointTrees trees;
-  trees.points = double(more().points());
-  trees.occupancy = [this](int level) {
-    Occupancy found = more().occupancy;
-    for (auto* const numbers : {&found.boxes, &found.pairs, &found.siblings}) numbers->resize(std::size_t(level) + 1);
-    return found;
-  };
-  trees.work = [this](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
-    return counted_work(depth, capacity, sight, few);
-  };
-  return trees;
+void GpuTree<T>::sort(GivenToGpu<T> const& points, int level, int last) {
+  int const powers = last > 0 ? PartCrowds::most : 0;
+  run_and_wait(runtime_, [&](Graph& graph) { insert_sort(graph, points, level, last, powers); });
+  take_counts();
 }
 
+/// The tree is guessed to be one level deeper than before at most.
 template <class T>
-TreeWork GpuTree<T>::counted_work(int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
-  Of const of = &more() == &sides_[0] ? Of::sources : Of::targets;
-  Boxes& boxes = boxes_of(depth, capacity, of);
-  Near const& near = near_of(boxes, sight.separation, sight.periodic, few, more().points());
-  TreeElsewhere tree{double(more().points()), {}, double(boxes.numbers.back())};
-  for (int l = 0; l <= boxes.counts.depth; ++l) tree.boxes.push_back(boxes.counts.size(l));
-  return nearfar::counted_work(tree, near.sample);
-}
-
-/// Boxes of a level are at most those that points occupy there, and the children of boxes that are divided.
-template <class T>
-MakeBoxesArgs GpuTree<T>::args_of(int depth, int capacity, Of of) const {
-  MakeBoxesArgs args{.level = level_, .depth = depth, .capacity = capacity};
-  constexpr double most = std::numeric_limits<std::int32_t>::max() / 2, few_boxes = 4096;
-  std::vector<Side const*> grown;
-  if (of != Of::targets) grown.push_back(&sides_[0]);
-  if (of != Of::sources) grown.push_back(&sides_[1]);
-  args.sources = grown[0]->points();
-  if (grown.size() > 1) args.targets = grown[1]->points();
-  double children = 0, all = 0;
-  for (Side const* const side : grown) children += 8 * std::floor(double(side->points()) / (capacity + 1.0));
-  for (int l = 0; l <= depth; ++l) {
-    double occupied = 0;
-    for (Side const* const side : grown)
-      occupied += l <= last_ ? side->occupancy.boxes[std::size_t(l)] : double(side->points());
-    double boxes = std::min(occupied, std::pow(8.0, l));
-    if (capacity > 0 && l > 0) boxes = std::min(boxes, children);
-    args.most[l] = std::int32_t(std::min(boxes, most));
-    all += args.most[l];
-  }
-  // Trees that follow their points rarely have more: a box that is divided has some three children with points.
-  args.room = std::int32_t(std::min(all, capacity > 0 ? children + few_boxes : most));
-  return args;
-}
-
-template <class T>
-typename GpuTree<T>::Boxes& GpuTree<T>::boxes_of(int depth, int capacity, Of of) {
-  std::tuple const key{depth, capacity, of};
-  if (auto const found = boxes_.find(key); found != boxes_.end()) return found->second;
-  MakeBoxesArgs const args = args_of(depth, capacity, of);
-  Boxes boxes;
-  std::int64_t const room = args.room;
-  auto const words = [&](char const* name, std::int64_t count) {
-    boxes.data.push_back(Data::temporary<std::int32_t>(name, count));
-  };
-  auto const ranges = [&](char const* name) { boxes.data.push_back(Data::temporary<std::uint32_t>(name, 2 * room)); };
-  boxes.data.push_back(Data::temporary<MortonKey>("keys of boxes", room));
-  for (char const* const name : {"parents", "first children", "octants of children"}) words(name, room);
-  ranges("sources of boxes");
-  for (char const* const name : {"leaves before boxes", "sources before boxes"}) words(name, room + 1);
-  if (of == Of::both) {
-    ranges("targets of boxes");
-    words("targets before boxes", room + 1);
-  }
-  std::vector<Handle> keys;
-  if (of != Of::targets) keys.push_back(sides_[0].keys);
-  if (of != Of::sources) keys.push_back(sides_[1].keys);
-  boxes.numbers.resize(std::size_t(numbers_of_tree(depth)));
+void GpuTree<T>::begin(GivenToGpu<T> const& points, int level, TreeShape const& shape, int deepest) {
+  int const powers = shape.capacity > 0 ? PartCrowds::most : 0;
+  Boxes* made = nullptr;
+  MakeBoxesArgs args;
   run_and_wait(runtime_, [&](Graph& graph) {
-    auto const to = SolveData::over("numbers of boxes", boxes.numbers.data(), std::int64_t(boxes.numbers.size()));
-    graph.insert<MakeBoxes>(args, {0, flops_of(room)}, read(keys), write(handles_of(boxes.data)), write(to));
-    graph.solve().bring_home(to);
+    insert_extent(graph);
+    insert_sort(graph, points, level, 0, powers);
+    args = args_of(shape.capacity > 0 ? std::min(shape.depth, deepest + 1) : shape.depth, shape.capacity, all());
+    made = &insert_boxes(graph, {shape.depth, shape.capacity, all()}, args);
   });
-  if (boxes.numbers[std::size_t(TakeLevel::numbers * depth)] > std::uint64_t(room)) throw NotForGpus();
-  for (int l = 0; l <= depth; ++l) {
-    auto const* const of_level = &boxes.numbers[std::size_t(TakeLevel::numbers * l)];
-    boxes.counts.begin[l + 1] = std::int32_t(of_level[0]);
-    boxes.counts.leaves[l] = std::int32_t(of_level[1]);
-    if (boxes.counts.size(l) > 0) boxes.counts.depth = l;
-  }
-  return boxes_.emplace(key, std::move(boxes)).first->second;
-}
-
-template <class T>
-typename GpuTree<T>::Near const& GpuTree<T>::near_of(Boxes& boxes, int separation, bool periodic, std::uint32_t few,
-                                                     std::int64_t sampled) {
-  std::pair const key{separation, periodic};
-  if (auto const found = boxes.near.find(key);
-      found != boxes.near.end() && (sampled == 0 || found->second.few == few || boxes.counts.on_one_level()))
-    return found->second;
-  FindNearArgs args{boxes.counts, few, sampled};
-  args.counts.separation = separation;
-  args.counts.periodic = periodic;
-  Near near;
-  near.few = few;
-  std::int64_t const all = args.counts.all();
-  near.data.push_back(Data::temporary<std::int32_t>("boxes by block", all));
-  near.data.push_back(Data::temporary<std::int32_t>("near boxes", all * args.counts.near()));
-  near.sample.resize(std::size_t(numbers_of_sample(args)));
-  run_and_wait(runtime_, [&](Graph& graph) {
-    auto const to = SolveData::over("sample of a tree", near.sample.data(), std::int64_t(near.sample.size()));
-    graph.insert<FindNearBoxes>(args, {0, flops_of(all)}, read(handles_of(boxes.data)), write(handles_of(near.data)),
-                                write(to));
-    graph.solve().bring_home(to);
-  });
-  return boxes.near.insert_or_assign(key, std::move(near)).first->second;
+  take_counts();
+  if (args.depth < depth_of(shape.depth, shape.capacity, all())) boxes_.clear();
+  else take_boxes(*made, args);
 }
 
 template <class T>
@@ -221,18 +138,21 @@ MadeOnGpu<T> GpuTree<T>::make(TreeShape const& shape, std::uint32_t few, GivenTo
   Boxes& boxes = boxes_of(shape.depth, shape.capacity, all());
   constexpr double most_sharing = 1e4;  // points of a leaf, on average over points
   if (same() && double(boxes.numbers.back()) > most_sharing * double(sides_[0].points())) throw NotForGpus();
-  Near const& near = near_of(boxes, shape.separation, shape.periodic, few, 0);
   BoxCounts counts = boxes.counts;
   counts.separation = shape.separation;
   counts.periodic = shape.periodic;
-  BoxesOnGpu const on_gpu{counts, handles_of(boxes.data), handles_of(near.data), boxes.numbers, same()};
+  BoxesOnGpu on_gpu{counts, handles_of(boxes.data), {}, boxes.numbers, same()};
+  auto const find_near = [&](Graph& graph) {
+    if (!knows_near(boxes, shape, few, false)) insert_near(graph, boxes, shape, few, 0);
+    on_gpu.near = handles_of(boxes.near.at({shape.separation, shape.periodic}).data);
+  };
   std::vector<BlockedPoints<T>> points;
   std::vector<std::vector<std::uint32_t>> twins;
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     points.push_back(room_for_points(on_gpu, s, (s == 0 ? given.sources : given.targets).has_near()));
     twins.emplace_back(std::size_t(points.back().blocks()), 0u);
   }
-  MadeOnGpu<T> made{make_tables(runtime_, on_gpu, shape, few,
+  MadeOnGpu<T> made{make_tables(runtime_, on_gpu, shape, few, find_near,
                                 [&](Graph& graph) {
                                   for (std::size_t s = 0; s < sides_.size(); ++s)
                                     fill(graph, on_gpu, s, s == 0 ? given.sources : given.targets, points[s], twins[s]);

@@ -50,6 +50,9 @@ class GpuTree {
   Extent extent();
   /// Sorts them by their keys of level `level` in a root. Uniform trees down to level `last` are counted.
   void sort(GivenToGpu<T> const& points, int level, int last);
+  /// The same and what extent() and boxes() find for a tree of this shape, all with one wait: for points that have
+  /// moved in a root, in which they are if extent() says so. `deepest`: how deep the tree is expected to be.
+  void begin(GivenToGpu<T> const& points, int level, TreeShape const& shape, int deepest);
   /// After sort, until the next one. Of the sources or the targets, whichever are more. Work is counted there, of the
   /// same sample as on the host.
   PointTrees trees();
@@ -63,7 +66,9 @@ class GpuTree {
   struct Side {
     std::span<T const> rows;
     Data given, keys, order;
+    std::vector<std::uint64_t> counted;  ///< as SortCurve writes it: both of the following
     Occupancy occupancy;
+    std::vector<std::uint64_t> crowded;  ///< PartCrowds
 
     std::int64_t points() const { return std::int64_t(rows.size() / 3); }
   };
@@ -84,9 +89,21 @@ class GpuTree {
   bool same() const { return sides_.size() == 1; }
   Of all() const { return same() ? Of::sources : Of::both; }
   Side const& more() const { return !same() && sides_[1].points() > sides_[0].points() ? sides_[1] : sides_[0]; }
+  using BoxesKey = std::tuple<int, int, Of>;  ///< depth and capacity
+
+  // Tasks, and what is made of the numbers that they find.
+  void insert_extent(Graph& graph);
+  void insert_sort(Graph& graph, GivenToGpu<T> const& points, int level, int last, int powers);
+  void take_counts();
+  Boxes& insert_boxes(Graph& graph, BoxesKey const& key, MakeBoxesArgs const& args);
+  void take_boxes(Boxes& boxes, MakeBoxesArgs const& args);
+  Near const& insert_near(Graph& graph, Boxes& boxes, TreeShape const& shape, std::uint32_t few, std::int64_t sampled);
+
+  std::vector<Side const*> grown_of(Of of) const;
+  int depth_of(int depth, int capacity, Of of) const;
   MakeBoxesArgs args_of(int depth, int capacity, Of of) const;
   Boxes& boxes_of(int depth, int capacity, Of of);
-  Near const& near_of(Boxes& boxes, int separation, bool periodic, std::uint32_t few, std::int64_t sampled);
+  bool knows_near(Boxes const& boxes, TreeShape const& shape, std::uint32_t few, bool sampled) const;
   BlockedPoints<T> room_for_points(BoxesOnGpu const& made, std::size_t side, bool near) const;
   void fill(Graph& graph, BoxesOnGpu const& made, std::size_t side, PointsInRoot<T> const& given,
             BlockedPoints<T> const& points, std::vector<std::uint32_t>& twins) const;
@@ -94,9 +111,10 @@ class GpuTree {
 
   std::shared_ptr<RuntimeState> runtime_;
   Awake awake_;
-  std::vector<Side> sides_;  ///< sources; targets if they are others
+  std::vector<Side> sides_;      ///< sources; targets if they are others
+  std::vector<double> extents_;  ///< of all sides; empty: not found yet
   int level_ = 0, last_ = 0;
-  std::map<std::tuple<int, int, Of>, Boxes> boxes_;  ///< by depth and capacity
+  std::map<BoxesKey, Boxes> boxes_;
 };
 
 }  // namespace nearfar::detail

@@ -25,6 +25,12 @@ bool holds(FmmRoot const& root, Extent const& extent, bool periodic) {
   return true;
 }
 
+int depth_of(FmmTree const& tree) {
+  int depth = 0;
+  for (int b = 0; b < tree.blocks(); ++b) depth = std::max(depth, tree.block(b).level);
+  return depth;
+}
+
 }  // namespace
 
 template <class T>
@@ -114,13 +120,12 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
   FmmTree const& planned = *before->tree();
   TreeShape const shape = planned.tree().shape;
   try {
-    GpuTree<T> made(runtime_, sources, targets);
-    Extent const extent = made.extent();
     FmmRoot const root{shape.centre, shape.half, shape.aspect, before->unit()};
-    if (!root_in<T>(options_, extent) || !holds(root, extent, shape.periodic)) return anew();
     GivenToGpu<T> const points = in_root(root, sources, targets);
-    int const level = key_level();
-    made.sort(points, level, nothing_counted);
+    GpuTree<T> made(runtime_, sources, targets);
+    made.begin(points, key_level(), shape, depth_of(planned));
+    Extent const extent = made.extent();
+    if (!root_in<T>(options_, extent) || !holds(root, extent, shape.periodic)) return anew();
     double const chosen = double(planned.chosen_boxes());
     if (std::abs(double(made.boxes(shape)) - chosen) > most_new * chosen ||
         (shape.capacity == 0 && made.pairs_in_leaves(shape) > most_uneven * planned.chosen_pairs()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/tree/curve.hpp"
 #include "codelets/tree/grow_tree.hpp"
 #include "codelets/tree/tree_gpu.hpp"
 #include "core/tree/lists/lists.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -104,15 +106,19 @@ struct CurveCase {
   std::vector<MortonKey> keys;
   std::vector<std::uint32_t> order;
   std::vector<std::uint64_t> counted;
+  std::vector<int> levels;  ///< with a box of more points than each power of two
 
   CurveCase(TreeCase<T> const& c, std::vector<T> const& given, SortedKeys const& expected, TreeWay const& way)
       : rows(given), keys(rows.size() / 3), order(keys.size()) {
     constexpr int deepest = 9;
     int const last = std::min(deepest, c.level);
-    counted.assign(std::size_t(3 * (last + 1)), 77);
+    constexpr int powers = PartCrowds::most;
+    std::size_t const numbers = std::size_t(3 * (last + 1));
+    counted.assign(numbers + powers, 77);
     LocalBuffers b;
     b.access().add(rows).access().add(keys).add(order).access().add(counted);
-    way.run<SortCurve<T>>(b.view(), {c.place, c.shape, std::int64_t(keys.size()), c.level, last}, launch_sort_curve<T>);
+    way.run<SortCurve<T>>(b.view(), {c.place, c.shape, std::int64_t(keys.size()), c.level, last, powers},
+                          launch_sort_curve<T>);
     CHECK(std::equal(keys.begin(), keys.end(), expected.keys.begin()));
     CHECK(std::equal(order.begin(), order.end(), expected.order.begin()));
     Occupancy const found = occupancy(expected, last);
@@ -120,6 +126,17 @@ struct CurveCase {
       CHECK(double(counted[3 * d]) == found.boxes[d]);
       CHECK(double(counted[3 * d + 1]) == found.pairs[d]);
       CHECK(double(counted[3 * d + 2]) / double(counted[3 * d]) == found.siblings[d]);
+    }
+    for (int power = 0; power < powers; ++power) {
+      int crowded = 0;
+      for (int l = 0; l <= c.level; ++l) {
+        std::map<MortonKey, std::int64_t> points;
+        for (MortonKey const key : expected.keys) ++points[key >> 3 * (c.level - l)];
+        if (std::ranges::any_of(points, [&](auto const& box) { return box.second > PartCrowds::points_of(power); }))
+          crowded = l + 1;
+      }
+      levels.push_back(int(counted[numbers + std::size_t(power)]));
+      CHECK(levels.back() == crowded);
     }
   }
 };

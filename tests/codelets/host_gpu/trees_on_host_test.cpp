@@ -76,11 +76,17 @@ void check(TreeCase<T> const& c, TreeWay const& way) {
 
   MakeBoxesArgs make{std::int64_t(c.rows.size() / 3), std::int64_t(c.target_rows.size() / 3), c.level, c.shape.depth,
                      c.shape.capacity};
-  for (int l = 0; l <= c.shape.depth; ++l)  // as tight as may be
+  if (int const power = PartCrowds::power_for(c.shape.capacity, PartCrowds::most); power >= 0) {
+    int deepest = sources.levels[std::size_t(power)];
+    if (!c.same()) deepest = std::max(deepest, targets.levels[std::size_t(power)]);
+    CHECK(deepest >= e.tree.depth());
+    make.depth = std::min(make.depth, std::max(1, deepest));
+  }
+  for (int l = 0; l <= make.depth; ++l)  // as tight as may be
     make.most[l] = l <= e.tree.depth() ? std::int32_t(e.tree.levels[std::size_t(l)].size()) : 0;
   make.room = std::int32_t(e.tree.boxes());
   BoxesCase boxes(e.tree.boxes(), c.same());
-  std::vector<std::uint64_t> numbers(std::size_t(numbers_of_tree(c.shape.depth)), 77);
+  std::vector<std::uint64_t> numbers(std::size_t(numbers_of_tree(make.depth)), 77);
   {
     LocalBuffers b;
     b.access().add(sources.keys);

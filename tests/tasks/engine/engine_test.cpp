@@ -2,6 +2,7 @@
 // Data, results and submission with stages of a few lines, where it can be seen what StarPU makes of them.
 #include "tasks/engine/dag.hpp"
 #include "tasks/engine/result_rows.hpp"
+#include "tasks/engine/reused_room.hpp"
 #include "tasks/engine/solve/submit.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -148,6 +149,19 @@ TEST_CASE("data of a solve go by themselves when its tasks have ended, those of 
   });
   solve.wait();
   CHECK(sum == 145);
+}
+
+TEST_CASE(
+    "memory of data that GPUs have: large sizes that differ a little are the same, and a sixteenth more at most") {
+  constexpr std::size_t mega = std::size_t(1) << 20;
+  for (std::size_t bytes : {std::size_t(0), std::size_t(1000), 4 * mega}) CHECK(reused_room(bytes) == bytes);
+  for (std::size_t bytes = 4 * mega + 1; bytes < (std::size_t(1) << 36); bytes += bytes / 7) {
+    std::size_t const room = reused_room(bytes);
+    CHECK(room >= bytes);
+    CHECK(double(room) <= double(bytes) * 17 / 16);
+    CHECK(reused_room(room) == room);
+    CHECK(reused_room(room - bytes / 40) == room);
+  }
 }
 
 TEST_CASE("submit: what the builder throws comes from it, and the runtime goes on") {

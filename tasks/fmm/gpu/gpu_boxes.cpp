@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The boxes of trees that a GPU makes, and what choosing among trees asks of them.
+#include "codelets/tree/curve.hpp"
+#include "codelets/tree/grow_tree.hpp"
+#include "tasks/fmm/gpu/gpu_tree.hpp"
+#include "tasks/fmm/gpu/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nearfar::detail {
+
+template <class T>
+PointTrees GpuTree<T>::trees() {
+  PointTrees trees;
+  trees.points = double(more().points());
+  trees.occupancy = [this](int level) {
+    Occupancy found = more().occupancy;
+    for (auto* const numbers : {&found.boxes, &found.pairs, &found.siblings}) numbers->resize(std::size_t(level) + 1);
+    return found;
+  };
+  trees.work = [this](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
+    return counted_work(depth, capacity, sight, few);
+  };
+  return trees;
+}
+
+template <class T>
+TreeWork GpuTree<T>::counted_work(int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
+  Of const of = &more() == &sides_[0] ? Of::sources : Of::targets;
+  Boxes& boxes = boxes_of(depth, capacity, of);
+  TreeShape const shape{.periodic = sight.periodic, .separation = sight.separation};
+  if (!knows_near(boxes, shape, few, true))
+    run_and_wait(runtime_, [&](Graph& graph) { insert_near(graph, boxes, shape, few, more().points()); });
+  Near const& near = boxes.near.at({sight.separation, sight.periodic});
+  TreeElsewhere tree{double(more().points()), {}, double(boxes.numbers.back())};
+  for (int l = 0; l <= boxes.counts.depth; ++l) tree.boxes.push_back(boxes.counts.size(l));
+  return nearfar::counted_work(tree, near.sample);
+}
+
+template <class T>
+std::vector<typename GpuTree<T>::Side const*> GpuTree<T>::grown_of(Of of) const {
+  std::vector<Side const*> grown;
+  if (of != Of::targets) grown.push_back(&sides_[0]);
+  if (of != Of::sources) grown.push_back(&sides_[1]);
+  return grown;
+}
+
+/// Levels below which no box has more points than a leaf may have need not be looked for.
+template <class T>
+int GpuTree<T>::depth_of(int depth, int capacity, Of of) const {
+  if (capacity == 0) return depth;
+  std::uint64_t deepest = 1;
+  for (Side const* const side : grown_of(of)) {
+    int const power = PartCrowds::power_for(capacity, int(side->crowded.size()));
+    deepest = std::max(deepest, power < 0 ? std::uint64_t(depth) : side->crowded[std::size_t(power)]);
+  }
+  return int(std::min(deepest, std::uint64_t(depth)));
+}
+
+/// Boxes of a level are at most those that points occupy there, and the children of boxes that are divided.
+template <class T>
+MakeBoxesArgs GpuTree<T>::args_of(int depth, int capacity, Of of) const {
+  MakeBoxesArgs args{.level = level_, .depth = depth, .capacity = capacity};
+  constexpr double most = std::numeric_limits<std::int32_t>::max() / 2, few_boxes = 4096;
+  std::vector<Side const*> const grown = grown_of(of);
+  args.sources = grown[0]->points();
+  if (grown.size() > 1) args.targets = grown[1]->points();
+  double children = 0, all = 0;
+  for (Side const* const side : grown) children += 8 * std::floor(double(side->points()) / (capacity + 1.0));
+  for (int l = 0; l <= depth; ++l) {
+    double occupied = 0;
+    for (Side const* const side : grown)
+      occupied += std::size_t(l) < side->occupancy.boxes.size() ? side->occupancy.boxes[std::size_t(l)]
+                                                                : double(side->points());
+    double boxes = std::min(occupied, std::pow(8.0, l));
+    if (capacity > 0 && l > 0) boxes = std::min(boxes, children);
+    args.most[l] = std::int32_t(std::min(boxes, most));
+    all += args.most[l];
+  }
+  // Trees that follow their points rarely have more: a box that is divided has some three children with points.
+  args.room = std::int32_t(std::min(all, capacity > 0 ? children + few_boxes : most));
+  return args;
+}
+
+template <class T>
+typename GpuTree<T>::Boxes& GpuTree<T>::insert_boxes(Graph& graph, BoxesKey const& key, MakeBoxesArgs const& args) {
+  Of const of = std::get<Of>(key);
+  Boxes& boxes = boxes_[key] = {};
+  std::int64_t const room = args.room;
+  auto const words = [&](char const* name, std::int64_t count) {
+    boxes.data.push_back(Data::temporary<std::int32_t>(name, count));
+  };
+  auto const ranges = [&](char const* name) { boxes.data.push_back(Data::temporary<std::uint32_t>(name, 2 * room)); };
+  boxes.data.push_back(Data::temporary<MortonKey>("keys of boxes", room));
+  for (char const* const name : {"parents", "first children", "octants of children"}) words(name, room);
+  ranges("sources of boxes");
+  for (char const* const name : {"leaves before boxes", "sources before boxes"}) words(name, room + 1);
+  if (of == Of::both) {
+    ranges("targets of boxes");
+    words("targets before boxes", room + 1);
+  }
+  std::vector<Handle> keys;
+  if (of != Of::targets) keys.push_back(sides_[0].keys);
+  if (of != Of::sources) keys.push_back(sides_[1].keys);
+  boxes.numbers.resize(std::size_t(numbers_of_tree(args.depth)));
+  auto const to = SolveData::over("numbers of boxes", boxes.numbers.data(), std::int64_t(boxes.numbers.size()));
+  graph.insert<MakeBoxes>(args, {0, flops_of(room)}, read(keys), write(handles_of(boxes.data)), write(to));
+  graph.solve().bring_home(to);
+  return boxes;
+}
+
+template <class T>
+void GpuTree<T>::take_boxes(Boxes& boxes, MakeBoxesArgs const& args) {
+  if (boxes.numbers[std::size_t(TakeLevel::numbers * args.depth)] > std::uint64_t(args.room)) throw NotForGpus();
+  for (int l = 0; l <= args.depth; ++l) {
+    auto const* const of_level = &boxes.numbers[std::size_t(TakeLevel::numbers * l)];
+    boxes.counts.begin[l + 1] = std::int32_t(of_level[0]);
+    boxes.counts.leaves[l] = std::int32_t(of_level[1]);
+    if (boxes.counts.size(l) > 0) boxes.counts.depth = l;
+  }
+}
+
+template <class T>
+typename GpuTree<T>::Boxes& GpuTree<T>::boxes_of(int depth, int capacity, Of of) {
+  BoxesKey const key{depth, capacity, of};
+  if (auto const found = boxes_.find(key); found != boxes_.end()) return found->second;
+  MakeBoxesArgs const args = args_of(depth_of(depth, capacity, of), capacity, of);
+  run_and_wait(runtime_, [&](Graph& graph) { insert_boxes(graph, key, args); });
+  take_boxes(boxes_[key], args);
+  return boxes_[key];
+}
+
+template <class T>
+bool GpuTree<T>::knows_near(Boxes const& boxes, TreeShape const& shape, std::uint32_t few, bool sampled) const {
+  auto const found = boxes.near.find({shape.separation, shape.periodic});
+  return found != boxes.near.end() && (!sampled || found->second.few == few || boxes.counts.on_one_level());
+}
+
+/// `sampled`: so many points, some of which are looked at.
+template <class T>
+typename GpuTree<T>::Near const& GpuTree<T>::insert_near(Graph& graph, Boxes& boxes, TreeShape const& shape,
+                                                         std::uint32_t few, std::int64_t sampled) {
+  FindNearArgs args{boxes.counts, few, sampled};
+  args.counts.separation = shape.separation;
+  args.counts.periodic = shape.periodic;
+  Near& near = boxes.near[{shape.separation, shape.periodic}] = {};
+  near.few = few;
+  std::int64_t const all = args.counts.all();
+  near.data.push_back(Data::temporary<std::int32_t>("boxes by block", all));
+  near.data.push_back(Data::temporary<std::int32_t>("near boxes", all * args.counts.near()));
+  near.sample.resize(std::size_t(numbers_of_sample(args)));
+  auto const to = SolveData::over("sample of a tree", near.sample.data(), std::int64_t(near.sample.size()));
+  graph.insert<FindNearBoxes>(args, {0, flops_of(all)}, read(handles_of(boxes.data)), write(handles_of(near.data)),
+                              write(to));
+  graph.solve().bring_home(to);
+  return near;
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                                       \
+  template PointTrees GpuTree<T>::trees();                                                                           \
+  template int GpuTree<T>::depth_of(int, int, Of) const;                                                             \
+  template MakeBoxesArgs GpuTree<T>::args_of(int, int, Of) const;                                                    \
+  template typename GpuTree<T>::Boxes& GpuTree<T>::insert_boxes(Graph&, BoxesKey const&, MakeBoxesArgs const&);      \
+  template void GpuTree<T>::take_boxes(Boxes&, MakeBoxesArgs const&);                                                \
+  template typename GpuTree<T>::Boxes& GpuTree<T>::boxes_of(int, int, Of);                                           \
+  template bool GpuTree<T>::knows_near(Boxes const&, TreeShape const&, std::uint32_t, bool) const;                   \
+  template typename GpuTree<T>::Near const& GpuTree<T>::insert_near(Graph&, Boxes&, TreeShape const&, std::uint32_t, \
+                                                                    std::int64_t);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail
