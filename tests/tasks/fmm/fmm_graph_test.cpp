@@ -45,7 +45,8 @@ std::vector<double> strengths_of(std::size_t count) {
 Outcome run(Runtime const& runtime, Case const& c) {
   auto const sources = test::tree_points(c.kind, 400), targets = test::tree_points("uniform", 150, 2);
   auto const q = strengths_of(400);
-  Tree tree = make_tree(c.shape, keys_of(c.shape, sources), c.same ? SortedKeys() : keys_of(c.shape, targets), c.same);
+  Tree tree = make_tree(c.shape, keys_of(c.shape, sources), c.same ? SortedKeys() : keys_of(c.shape, targets),
+                        c.same ? Targets::sources : Targets::own);
   auto const blocked = std::make_shared<FmmTree>(
       std::move(tree), 2, FmmGrain{.interaction = 0, .pair = 0, .expansion = 0, .box = 1, .task = c.boxes_per_block});
   auto const setup = std::make_shared<FmmSetup<double>>(
@@ -143,7 +144,7 @@ TEST_CASE("of several ranks, tasks whose output others read go before others of 
   auto const x = test::tree_points("uniform", 4000);
   TreeShape const shape{.depth = 4};
   auto const blocked =
-      std::make_shared<FmmTree>(make_tree(shape, keys_of(shape, x), {}, true), 2,
+      std::make_shared<FmmTree>(make_tree(shape, keys_of(shape, x), {}, Targets::sources), 2,
                                 FmmGrain{.interaction = 0, .pair = 0, .expansion = 0, .box = 1, .task = 8}, Owners{2});
   auto const setup = std::make_shared<FmmSetup<double>>(FmmOptions{}, 1, shape.separation);
   PointsInRoot<double> const placed(FmmOptions{}, FmmRoot{}, std::span<double const>(x), "source");
