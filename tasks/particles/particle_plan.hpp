@@ -77,7 +77,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   Points move_points(Points const& before, RowsIn const& sources, RowsIn const* targets) {
     ranks_.together([&] {
       expect_moved(before.get(), &plan(), ranks_.rank(), 3 * sources.rows(),
-                   targets != nullptr ? 3 * targets->rows() : 0, targets == nullptr);
+                   targets != nullptr ? 3 * targets->rows() : 0, targets == nullptr ? Targets::sources : Targets::own);
     });
     expect_views(ranks_, sources, targets);
     return plan().move_views(before, sources, targets);

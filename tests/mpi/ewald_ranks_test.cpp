@@ -57,8 +57,8 @@ void expect_same_bits(Case const& c) {
     EwaldOptions same = c.options;  // plans for a handful of targets are finer
     same.tolerance = std::max(finest_tolerance<T>(), same.tolerance / weak_field(same, c.sources, rows));
     auto const local = std::make_shared<detail::EwaldPlan<T>>(runtime().shared(), same, plan.parameters());
-    auto const set =
-        local->set_points(detail::OnHost<T>(in.sources.x), detail::OnHost<T>(in.targets.x), c.targets == 0);
+    auto const set = local->set_points(detail::OnHost<T>(in.sources.x), detail::OnHost<T>(in.targets.x),
+                                       c.targets == 0 ? Targets::sources : Targets::own);
     local->submit({set, in.sources.f, alone, c.part}).wait();
     CHECK(together == alone);
     CHECK(together.back() != 0);
@@ -78,8 +78,9 @@ std::vector<double> as_gpus(detail::Ranks const& ranks, Case const& c, EwaldPlan
                              std::size_t(result_components(c.options.kernel, c.options.outputs)));
   auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime().shared(), c.options, parameters, ranks);
   auto const mine = [&](auto const& rows) { return ranks.several() ? given(rows) : std::span(rows); };
-  auto const points = plan->set_points(detail::OnHost<double>(mine(in.sources.x)),
-                                       detail::OnHost<double>(mine(in.targets.x)), c.targets == 0);
+  auto const points =
+      plan->set_points(detail::OnHost<double>(mine(in.sources.x)), detail::OnHost<double>(mine(in.targets.x)),
+                       c.targets == 0 ? Targets::sources : Targets::own);
   plan->submit({points, mine(in.sources.f), ranks.several() ? taken(result) : std::span(result), c.part}).wait();
   return result;
 }

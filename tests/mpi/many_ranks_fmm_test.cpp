@@ -29,7 +29,7 @@ TEST_CASE("the multipole graph of a thousand ranks: each builds its part in less
   parameters.order = order;
   auto const points =
       std::make_shared<FmmPointSet<double>>(runtime, nullptr, setup, blocked, std::make_shared<FmmWorkspaces<double>>(),
-                                            parameters, placed, placed, true, true, in_turn);
+                                            parameters, placed, placed, Targets::sources, true, in_turn);
   points->set_parts(even_parts(many * of_rank, many), {}, ranks);
   CHECK(blocked->blocks() > wanted_tasks(many, many));  // as many as plans make, and inner ones
   GivenStrengths<double> given{.rows = std::span(x).first(many * of_rank), .row = 1, .largest = {1}};

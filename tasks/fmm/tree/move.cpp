@@ -330,7 +330,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
 
 #define NEARFAR_INSTANTIATE(T)                                                                                         \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_given(Points const&, OnHost<T> const&, OnHost<T> const&,       \
-                                                              bool);                                                   \
+                                                              Targets);                                                \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_views(Points const&, RowsIn const&, RowsIn const*);            \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const&, std::span<T const>, std::span<T const>, \
                                                                 GivenParts const&);

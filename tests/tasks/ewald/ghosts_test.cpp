@@ -37,7 +37,8 @@ TEST_CASE("G2P on another GPU gets the planes that it reads, and the same bits")
           chosen.slabs = chosen.columns = gpus;
           chosen.on_gpus = on_gpus;
           auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime.shared(), options, chosen);
-          auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), true);
+          auto const points =
+              plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), Targets::sources);
           auto const& layout = points->setup().grid.layout;
           auto const ghosts = detail::ghost_planes(points->setup(), *points);
           bool const wraps = periodicity == Periodicity::xyz;

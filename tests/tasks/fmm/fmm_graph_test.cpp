@@ -57,7 +57,8 @@ Outcome run(Runtime const& runtime, Case const& c) {
     return PointsInRoot<double>(FmmOptions{}, FmmRoot{}, std::span<double const>(x), "source");
   };
   FmmPointSet<double> const points(runtime.shared(), nullptr, setup, blocked, std::make_shared<FmmWorkspaces<double>>(),
-                                   {}, placed(sources), placed(at), c.same, c.same, in_turn);
+                                   {}, placed(sources), placed(at), c.same ? Targets::sources : Targets::own, c.same,
+                                   in_turn);
   Outcome outcome{std::vector<double>(at.size() / 3, -1), {}};
   Solve solve = submit_solve(runtime.shared(), {}, {.implementation = Implementation::portable}, [&](Graph& graph) {
     GivenStrengths<double> given{.rows = q, .row = 1, .largest = {}};
@@ -150,7 +151,7 @@ TEST_CASE("of several ranks, tasks whose output others read go before others of 
   PointsInRoot<double> const placed(FmmOptions{}, FmmRoot{}, std::span<double const>(x), "source");
   auto const points = std::make_shared<FmmPointSet<double>>(runtime.shared(), nullptr, setup, blocked,
                                                             std::make_shared<FmmWorkspaces<double>>(), FmmPlanning{},
-                                                            placed, placed, true, true, in_turn);
+                                                            placed, placed, Targets::sources, true, in_turn);
   points->set_parts(even_parts(4000, 2), {}, first);
   auto const q = strengths_of(4000);
   std::vector<double> result(4000);
