@@ -9,6 +9,8 @@ namespace nearfar::cli {
 Command plans_command();
 /// Whole steps: points moved and solved for.
 Command steps_command();
+/// Steps in a cell that is sheared, beside steps in a cube.
+Command shear_command();
 /// The planner's constants of work, measured anew.
 Command fit_command();
 

@@ -38,7 +38,7 @@ NEARFAR_FUNCTION int is_apart(Cells const& c, int d, int cell) { return cell < a
 /// The shift to add to coordinates of sources in a cell with unwrapped number `at` and
 /// wrapped number `cell` so that they are in the coordinates of targets in the cell `target`.
 NEARFAR_FUNCTION double near_shift(Cells const& c, int d, int target, int at, int cell) {
-  return (at - cell) / c.count[d] * c.edge[d] +
+  return (at == cell ? 0 : (at - cell) / c.count[d]) * c.edge[d] +
          (is_apart(c, d, cell) - is_apart(c, d, target)) * (c.face[d] - c.edge[d]);
 }
 

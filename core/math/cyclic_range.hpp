@@ -7,6 +7,7 @@ namespace nearfar {
 
 /// Remainder in [0, n), also for negative i.
 NEARFAR_FUNCTION int wrap(int i, int n) {
+  if (i >= 0 && i < n) return i;  // nearly always, and GPUs divide slowly
   int const r = i % n;
   return r < 0 ? r + n : r;
 }

@@ -63,6 +63,7 @@ for name in libcudart.so.13 libcufft.so.12 libnvJitLink.so.13; do
   if [[ -e $vendor/$name ]]; then ln -sf "$vendor/$name" "$libraries/"; fi
 done
 export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} PYTHONPATH=$here/python${PYTHONPATH:+:$PYTHONPATH}
+export PATH=$here/bin:$PATH  # where the library finds the program that measures buses beside this process
 export STARPU_HOME=$out/starpu NEARFAR_CACHE=$out/cache STARPU_SILENT=1 NEARFAR_RATES=default PYTHONDONTWRITEBYTECODE=1
 echo "$("$python" --version 2>&1), CUDA's libraries from $vendor"
 if ! "$python" -c 'import nearfar; print("nearfar", nearfar.__version__)'; then

@@ -42,13 +42,25 @@ struct Column {
   double shift[3];  ///< of the image's coordinates from those of the target cells (core/geometry/near_frame.hpp)
 };
 
+/// How far around a cell columns are looked for: what a task asks of its cells once, since it takes divisions.
+struct ColumnReach {
+  double edge[3];  ///< of a cell
+  int cells[3];    ///< on either side
+  double squared;  ///< Cells::reach_squared
+};
+
+NEARFAR_FUNCTION ColumnReach column_reach(Cells const& c) {
+  return {{c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)}, {c.reach(0), c.reach(1), c.reach(2)}, c.reach_squared()};
+}
+
 /// What find_column does in a skewed box, where the columns lean. Coordinates along rows, of a point in the column
 /// relative to a target, are in a rectangle across the columns; with the cosines of the rows they give its distance
 /// from the line through the target along z, and where on that line it is nearest.
-NEARFAR_FUNCTION bool find_skewed_column(Cells const& c, int cell_x, int cell_y, int dx, int dy, Column& column) {
+NEARFAR_FUNCTION bool find_skewed_column(Cells const& c, ColumnReach const& reach, int cell_x, int cell_y, int dx,
+                                         int dy, Column& column) {
   int const ux = cell_x + dx, uy = cell_y + dy;
   if (!c.has(0, ux) || !c.has(1, uy)) return false;
-  double const e[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
+  double const(&e)[3] = reach.edge;
   double const xy = dot(c.row[0], c.row[1]) / (c.edge[0] * c.edge[1]),
                xz = dot(c.row[0], c.row[2]) / (c.edge[0] * c.edge[2]),
                yz = dot(c.row[1], c.row[2]) / (c.edge[1] * c.edge[2]);
@@ -65,7 +77,7 @@ NEARFAR_FUNCTION bool find_skewed_column(Cells const& c, int cell_x, int cell_y,
           square(within(0, -mixed * high[1] / xx), high[1])})
       least = side < least ? side : least;
   }
-  double const rest = c.reach_squared() - least;
+  double const rest = reach.squared - least;
   if (rest < 0) return false;
   double first = -sqrt(rest), last = -first;
   for (int d = 0; d < 2; ++d) {
@@ -73,7 +85,7 @@ NEARFAR_FUNCTION bool find_skewed_column(Cells const& c, int cell_x, int cell_y,
     first -= from > to ? from : to;
     last -= from > to ? to : from;
   }
-  int const cx = wrap(ux, c.count[0]), cy = wrap(uy, c.count[1]), rz = c.reach(2);
+  int const cx = wrap(ux, c.count[0]), cy = wrap(uy, c.count[1]), rz = reach.cells[2];
   int const lowest = int(floor(first / e[2])), highest = int(ceil(last / e[2]));
   if (lowest > rz || highest < -rz) return false;
   column = {{c.block_of(0, cx), c.block_of(1, cy)},
@@ -88,22 +100,23 @@ NEARFAR_FUNCTION bool find_skewed_column(Cells const& c, int cell_x, int cell_y,
 
 /// The column (dx, dy) columns away from that of the target cells (cell_x, cell_y, any z);
 /// false if it does not exist, or is so far away that none of its points is within the cutoff.
-NEARFAR_FUNCTION bool find_column(Cells const& c, int cell_x, int cell_y, int dx, int dy, Column& column) {
-  if (c.skewed) return find_skewed_column(c, cell_x, cell_y, dx, dy, column);
-  double const edge[3] = {c.cell_edge(0), c.cell_edge(1), c.cell_edge(2)};
+NEARFAR_FUNCTION bool find_column(Cells const& c, ColumnReach const& reach, int cell_x, int cell_y, int dx, int dy,
+                                  Column& column) {
+  if (c.skewed) return find_skewed_column(c, reach, cell_x, cell_y, dx, dy, column);
+  double const(&edge)[3] = reach.edge;
   int const ux = cell_x + dx, uy = cell_y + dy;
   if (!c.has(0, ux) || !c.has(1, uy)) return false;
   double const gx = dx == 0 ? 0 : ((dx > 0 ? dx : -dx) - 1) * edge[0];
   double const gy = dy == 0 ? 0 : ((dy > 0 ? dy : -dy) - 1) * edge[1];
-  double const rest = c.reach_squared() - gx * gx - gy * gy;
+  double const rest = reach.squared - gx * gx - gy * gy;
   if (rest < 0) return false;
   int const cx = wrap(ux, c.count[0]), cy = wrap(uy, c.count[1]);
-  int const along = int(sqrt(rest) / edge[2]) + 1, rz = c.reach(2),
-            reach = along < rz ? along : rz;  // the task has no blocks farther away
+  int const along = int(sqrt(rest) / edge[2]) + 1, rz = reach.cells[2],
+            farthest = along < rz ? along : rz;  // the task has no blocks farther away
   column = {{c.block_of(0, cx), c.block_of(1, cy)},
             {cx, cy},
-            -reach,
-            reach,
+            -farthest,
+            farthest,
             {near_shift(c, 0, cell_x, ux, cx), near_shift(c, 1, cell_y, uy, cy), 0}};
   return true;
 }
@@ -112,10 +125,11 @@ NEARFAR_FUNCTION bool find_column(Cells const& c, int cell_x, int cell_y, int dx
 /// z), pruned by distance, so that most points beyond the cutoff are never touched.
 template <class Visit>
 NEARFAR_FUNCTION void for_each_column(Cells const& c, int cell_x, int cell_y, Visit&& visit) {
-  int const rx = c.reach(0), ry = c.reach(1);
+  ColumnReach const reach = column_reach(c);
+  int const rx = reach.cells[0], ry = reach.cells[1];
   for (int dx = -rx; dx <= rx; ++dx)
     for (int dy = -ry; dy <= ry; ++dy)
-      if (Column column; find_column(c, cell_x, cell_y, dx, dy, column)) visit(column);
+      if (Column column; find_column(c, reach, cell_x, cell_y, dx, dy, column)) visit(column);
 }
 
 /// Calls visit(source view, cell of the block, z, length, shift[3]) for each stretch of a column
@@ -186,6 +200,19 @@ NEARFAR_FUNCTION T inverse_root(T x) {
 #endif
 }
 
+/// The same of a normal number: without the steps that a GPU takes for others, a twentieth of P2P.
+template <class T>
+NEARFAR_FUNCTION T inverse_root_of_normal(T x) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) == 4) {
+    T y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+  }
+#endif
+  return inverse_root(x);
+}
+
 /// Sums a run of sources onto one target, in the precision of the target's coordinates.
 template <class K, class T, class A>
 NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceView<A> const& source, int first, int last,
@@ -204,6 +231,16 @@ NEARFAR_FUNCTION void p2p_run(NearKernel<T> const& near, T const x[3], SourceVie
     for (int m = 0; m < K::strengths; ++m) strength[m] = T(record[Packed::first_strength + m]);
     Pair::add(factor[0], r[0], r[1], r[2], strength, u);
   }
+}
+
+/// The cell of a block that holds a point of it: the last one that begins at or before it.
+NEARFAR_FUNCTION int cell_of_point(std::int32_t const* offset, int cells, int point) {
+  int low = 0, high = cells;
+  while (high - low > 1) {
+    int const middle = (low + high) / 2;
+    (offset[middle] <= point ? low : high) = middle;
+  }
+  return low;
 }
 
 /// Global indices of a block's cell number i.

@@ -2,7 +2,6 @@
 #include "codelets/near/p2p/p2p_gpu.hpp"
 
 #include "codelets/near/p2p/p2p.hpp"
-#include "codelets/near/p2p/p2p_buffers.hpp"
 #include "core/kernels/kernels.hpp"
 
 namespace nearfar {
@@ -10,7 +9,7 @@ namespace nearfar {
 template <class T, class K, class A>
 void P2P<T, K, A>::gpu(Buffers const& buffers, Args const& args, void* stream) {
   P2PBuffers<T, A> const b(buffers);
-  P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
+  auto const launch = P2PLaunch<T>::of(b, args);
   launch_in_parts<SourceView<A>>(
       args.neighbours.count(), [&](int i) { return b.source(i); },
       [&](auto const& sources) { launch_p2p<K>(launch, sources, stream); });
@@ -20,7 +19,7 @@ template <class T, class K, class A>
 template <bool shared, bool two_dimensions>
 void P2P<T, K, A>::gpu_by_cells(Buffers const& buffers, Args const& args, void* stream) {
   P2PBuffers<T, A> const b(buffers);
-  P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
+  auto const launch = P2PLaunch<T>::of(b, args);
   launch_in_parts<SourceView<A>>(
       args.neighbours.count(), [&](int i) { return b.source(i); },
       [&](auto const& sources) { launch_p2p_by_cells<K>(shared, two_dimensions, launch, sources, stream); });

@@ -3,31 +3,21 @@
 
 #include "codelets/common/gpu/launch_list.hpp"
 #include "codelets/near/p2p/near_layers.hpp"
-#include "codelets/near/p2p/p2p_body.hpp"
-#include "codelets/spectral/tables.hpp"
+#include "codelets/near/p2p/p2p_launch.hpp"
 #include "core/ewald/split/near_tile.hpp"
 #include "core/math/function_apart.hpp"
 
+#include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 namespace nearfar {
 
-/// Pointers of a P2P task.
-template <class T>
-struct P2PLaunch {
-  P2PArgs args;
-  EwaldTables<T> const* tables = nullptr;
-  T const* target = nullptr;
-  std::int32_t const* offset = nullptr;
-  std::int64_t stride = 0;
-  T* result = nullptr;  ///< of the chunk, a row for each point
-};
-
 /// What the threads of a GPU warp do for a tile: consecutive targets, several copies of each
-/// (codelets/common/gpu/gpu_warp.hpp). Each thread walks through the columns of cells around and the
-/// sources in them, to find those near any of the targets by their rough positions. As soon as
-/// there is one for every thread, their packed sources go through shared memory, and every copy of
-/// a target sums a slice of them. Pairs are summed in precision A, those too close for that in T.
+/// (codelets/common/gpu/gpu_warp.hpp). Each thread walks through the columns of cells around and the sources in them,
+/// to find those near any of the targets by their rough positions. As soon as there is one for every thread, their
+/// packed sources go through shared memory, and every copy of a target sums a slice of them. Pairs are summed in
+/// precision A, those too close for that in T.
 template <class K, class T, int warp, int tile, class A = T, int together = 2>
 struct P2PTeam {
   using Pair = typename K::Near;
@@ -53,7 +43,9 @@ struct P2PTeam {
   struct State {
     A x[parts][3];  ///< as sources have it
     A u[row];
-    bool summed;  ///< whether this target is in the column being summed
+    int stretches;  ///< of its column, beyond those taken
+    bool summed;    ///< whether this target is in the column being summed
+    bool near;      ///< whether the source that it tested last is near any target
     // The sources that it tests now and next; rough positions are loaded before they are needed.
     Place now, next;
     float rough[3], rough_next[3];
@@ -68,13 +60,16 @@ struct P2PTeam {
   };
   struct Memory {
     NearLayers<Pair, A> near;
-    alignas(16) float rough[targets][4];  ///< of the tile; targets outside the column repeat its first target
+    float origin[3];  ///< rough position of the first target in the column
+    /// Of the targets -2 times their rough positions from there, and the squares of their distances. Targets outside
+    /// the column repeat its first one.
+    alignas(16) float rough[targets][4];
     Pack source[threads][packs];
     A sum[row][threads];
     T close[Packed::in_parts ? row : 1][threads];  ///< sums of pairs too close for A
     Run run[max_runs];
     Place waiting[2 * threads];
-    int cell[targets][3], stretches[threads];
+    int cell[targets][3];
   };
 
   static int blocks(PointRange const& chunk) { return (chunk.count() + targets - 1) / targets; }
@@ -86,15 +81,6 @@ struct P2PTeam {
   }
 
  private:
-  /// The cell that holds a point of the block: the last one that begins at or before it.
-  NEARFAR_FUNCTION static int cell_of_point(std::int32_t const* offset, int cells, int point) {
-    int low = 0, high = cells;
-    while (high - low > 1) {
-      int const middle = (low + high) / 2;
-      (offset[middle] <= point ? low : high) = middle;
-    }
-    return low;
-  }
   NEARFAR_FUNCTION static int bits_in(std::uint64_t bits) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     return threads == 32 ? __popc(unsigned(bits)) : __popcll(bits);
@@ -102,11 +88,12 @@ struct P2PTeam {
     return __builtin_popcountll(bits);
 #endif
   }
-  NEARFAR_FUNCTION static std::uint64_t bits_before(int t) { return (std::uint64_t(1) << t) - 1; }
+  using Bits = std::conditional_t<threads == 32, std::uint32_t, std::uint64_t>;
+  NEARFAR_FUNCTION static Bits bits_before(int t) { return (Bits(1) << t) - 1; }
 
-  /// Sums the pair of thread t's target with source k of those waiting, in T; returns
-  /// false without summing if they are at distance 0, as a target is from itself. Takes
-  /// no kernel argument by reference, which would move all of them to local memory.
+  /// Sums the pair of thread t's target with source k of those waiting, in T; returns false without summing if they are
+  /// at distance 0, as a target is from itself. Takes no kernel argument by reference, which would move all of them to
+  /// local memory.
   NEARFAR_FUNCTION_APART static bool add_close(Memory& memory, NearKernel<T> const& near, T const* target,
                                                std::int64_t stride, int t, int k) {
     Place const& place = memory.waiting[k];
@@ -189,62 +176,72 @@ struct P2PTeam {
       team.step([&](int t, State& s) {
         int const k = t % targets;
         s.summed = k < count && are_together(memory.cell[i], memory.cell[k]);
-        int const target = launch.args.chunk.first + first + (s.summed ? k : i);
-        for (int d = 0; d < 3 && t < targets; ++d)
-          memory.rough[t][d] = float(launch.target[d * launch.stride + target]);
+        int const own = launch.args.chunk.first + first, target = own + (s.summed ? k : i);
+        if (t >= targets) return;
+        float square = 0;
+        for (int d = 0; d < 3; ++d) {
+          T const* const x = launch.target + d * launch.stride;
+          float const origin = float(x[own + i]), at = float(x[target]) - origin;
+          if (t == 0) memory.origin[d] = origin;
+          memory.rough[t][d] = -2 * at;
+          square += at * at;
+        }
+        memory.rough[t][3] = square;
       });
     }
 
     /// For targets in the cells low .. high of a column.
     NEARFAR_FUNCTION void sum_around(int const* cell, int low, int high) {
       Cells const& cells = launch.args.cells;
-      int const x = cell[0], y = cell[1], across = 2 * cells.reach(1) + 1, columns = (2 * cells.reach(0) + 1) * across;
+      ColumnReach const& reach = launch.reach;
+      int const x = cell[0], y = cell[1], across = 2 * reach.cells[1] + 1, columns = (2 * reach.cells[0] + 1) * across;
       auto const view = [&](int neighbour) { return sources.has(neighbour) ? sources[neighbour] : SourceView<A>{}; };
-      // Calls visit(source, first cell, length, shift) for each stretch of column number i.
-      auto const stretches = [&](int i, auto const& visit) {
+      // The runs of column number i: its stretches number 2 round and 2 round + 1. Returns how many it has.
+      auto const take_runs = [&](int i, int round, int t) {
+        Run *const first = &memory.run[t], *const second = &memory.run[threads + t];
+        first->length = second->length = 0;
+        int count = 0;
         Column column;
-        if (i >= columns || !find_column(cells, x, y, i / across - cells.reach(0), i % across - cells.reach(1), column))
-          return;
+        if (i >= columns ||
+            !find_column(cells, reach, x, y, i / across - reach.cells[0], i % across - reach.cells[1], column))
+          return count;
         for_each_stretch<T>(launch.args, column, low + column.low, high + column.high, low, view,
                             [&](auto const& source, int begin, int, int length, T const* shift) {
-                              visit(source, source.offset[begin], source.offset[begin + length], shift);
+                              int const number = count++ - 2 * round;
+                              if (number != 0 && number != 1) return;
+                              Run& run = number == 0 ? *first : *second;
+                              int const from = source.offset[begin];
+                              run.rough = source.rough + from;
+                              run.packed = source.packed + std::int64_t(from) * width;
+                              run.stride = source.stride;
+                              run.length = source.offset[begin + length] - from;
+                              for (int d = 0; d < 3; ++d) {
+                                run.shift[d] = shift[d];
+                                split(shift[d], run.part, d);
+                              }
                             });
+        return count;
       };
       for (int from = 0; from < columns; from += threads) {
-        team.step([&](int t, State&) {
-          int count = 0;
-          stretches(from + t, [&](auto const&, int, int, T const*) { ++count; });
-          memory.stretches[t] = count;
-        });
-        int count = 0;
-        for (int t = 0; t < threads; ++t) count += memory.stretches[t];
-        for (int done = 0; done < count; done += max_runs) {
-          team.step([&](int t, State&) {
-            int to = -done;
-            for (int k = 0; k < t; ++k) to += memory.stretches[k];
-            stretches(from + t, [&](auto const& source, int begin, int end, T const* shift) {
-              if (to >= 0 && to < max_runs) {
-                Run& run = memory.run[to];
-                run.rough = source.rough + begin;
-                run.packed = source.packed + std::int64_t(begin) * width;
-                run.stride = source.stride;
-                run.length = end - begin;
-                for (int d = 0; d < 3; ++d) {
-                  run.shift[d] = shift[d];
-                  split(shift[d], run.part, d);
-                }
-              }
-              ++to;
-            });
-          });
-          find(count - done < max_runs ? count - done : max_runs);
+        // Most columns are one stretch, or two where they cross a face of the box or of a block.
+        int const here = columns - from < threads ? columns - from : threads;
+        bool more = true;
+        for (int round = 0; more; ++round) {
+          team.step([&](int t, State& s) { s.stretches = take_runs(from + t, round, t) - 2 * round; });
+          bool const two = team.vote([](int, State const& s) { return s.stretches > 1; }) != 0;
+          more = team.vote([](int, State const& s) { return s.stretches > 2; }) != 0;
+          find(two ? 2 * threads : here);
         }
       }
     }
 
     /// Among the sources of this many runs.
     NEARFAR_FUNCTION void find(int runs) {
-      float const limit = rough_limit(launch.args.cells);
+      float square = 0;
+      for (auto const& target : memory.rough) square = target[3] > square ? target[3] : square;
+      // Squares of distances are sums of larger squares: of a near source's distance from the origin, and a target's.
+      float const farthest = 2 * sqrt(square) + float(launch.args.cells.cutoff),
+                  limit = launch.rough_limit + 0x1p-20f * farthest * farthest;
       auto const look_at_next = [&](State& s) {
         while (s.next.run < runs && s.next.at >= memory.run[s.next.run].length)
           s.next.at -= memory.run[s.next.run++].length;
@@ -272,21 +269,21 @@ struct P2PTeam {
     /// Counts the near sources among those that the threads test; they are queued behind those waiting.
     template <class LookAtNext>
     NEARFAR_FUNCTION int look(int runs, float limit, LookAtNext const& look_at_next) {
-      std::uint64_t const near = team.vote([&](int, State& s) {
+      auto const near = Bits(team.vote([&](int, State& s) {
         s.now = s.next;
         for (int d = 0; d < 3; ++d) s.rough[d] = s.rough_next[d];
         s.next.at += threads;
         look_at_next(s);
+        float const x = s.rough[0] - memory.origin[0], y = s.rough[1] - memory.origin[1],
+                    z = s.rough[2] - memory.origin[2];
         float least = limit;
-        for (int k = 0; k < targets; ++k) {
-          float const dx = s.rough[0] - memory.rough[k][0], dy = s.rough[1] - memory.rough[k][1],
-                      dz = s.rough[2] - memory.rough[k][2], r2 = dx * dx + dy * dy + dz * dz;
-          least = r2 < least ? r2 : least;
-        }
-        return s.now.run < runs && least < limit;
-      });
+        for (float const(&target)[4] : memory.rough)
+          least = fminf(least, x * target[0] + (y * target[1] + (z * target[2] + target[3])));
+        s.near = s.now.run < runs && x * x + y * y + z * z + least < limit;
+        return s.near;
+      }));
       team.step([&](int t, State& s) {
-        if (near >> t & 1) memory.waiting[waiting + bits_in(near & bits_before(t))] = s.now;
+        if (s.near) memory.waiting[waiting + bits_in(near & bits_before(t))] = s.now;
       });
       return bits_in(near);
     }
@@ -304,27 +301,36 @@ struct P2PTeam {
         }
       });
       team.step([&](int t, State& s) {
+        A const limit = memory.near.cutoff_squared, close = limit * A(0x1p-20);
         NEARFAR_DEVICE_UNROLL(1)
         for (int i = t / targets; i < padded; i += step) {
           A r[at_once][3], r2[at_once], inverse[at_once], factor[at_once][Pair::factor_count];
           for (int n = 0; n < at_once; ++n) {
-            int const k = i + n * slices;
             A x[packs * in_pack];
-            read(memory.source[k], 0, Packed::first_strength, x);
+            read(memory.source[i + n * slices], 0, Packed::first_strength, x);
             for (int d = 0; d < 3; ++d) {
               r[n][d] = s.x[0][d] - x[d];
               if constexpr (Packed::in_parts) r[n][d] += s.x[1][d] - x[3 + d];
             }
             r2[n] = r[n][0] * r[n][0] + r[n][1] * r[n][1] + r[n][2] * r[n][2];
-            if constexpr (Packed::in_parts)
-              if (s.summed && k < count && r2[n] < memory.near.cutoff_squared * A(0x1p-20) &&
-                  add_close(memory, launch.tables->near, launch.target + target_of(t), launch.stride, t, k))
-                r2[n] = 2 * memory.near.cutoff_squared;
-            inverse[n] = r2[n] > 0 ? inverse_root(r2[n]) : A(0);
+          }
+          if constexpr (Packed::in_parts) {
+            bool any = false;
+            for (A const square : r2) any = any || square < close;
+            if (any)
+              for (int n = 0; n < at_once; ++n)
+                if (int const k = i + n * slices;
+                    s.summed && k < count && r2[n] < close &&
+                    add_close(memory, launch.tables->near, launch.target + target_of(t), launch.stride, t, k))
+                  r2[n] = 2 * limit;
+          }
+          for (int n = 0; n < at_once; ++n) {
+            A const root = Packed::in_parts ? inverse_root_of_normal(r2[n]) : inverse_root(r2[n]);
+            inverse[n] = r2[n] > 0 ? root : A(0);
           }
           near_factors<Pair, at_once>(memory.near, r2, inverse, factor);
           for (int n = 0; n < at_once; ++n) {
-            bool const within = s.summed && r2[n] < memory.near.cutoff_squared;
+            bool const within = s.summed && r2[n] < limit;
             for (A& f : factor[n]) f = within ? f : A(0);
             A source[packs * in_pack];
             read(memory.source[i + n * slices], Packed::first_strength, Packed::first_strength + K::strengths, source);

@@ -92,7 +92,7 @@ template <class K, int warp, int tile, class T, class A>
 void run_warps(Buffers const& buffers, P2PArgs const& args) {
   using Program = P2PTeam<K, T, warp, tile, A>;
   P2PBuffers<T, A> const b(buffers);
-  P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
+  auto const launch = P2PLaunch<T>::of(b, args);
   std::vector<typename Program::Memory> memory(1);
   LaunchList<SourceView<A>> list;
   do {
@@ -112,7 +112,7 @@ template <class K, int slices, bool shared, class T, class A>
 void run_cells(Buffers const& buffers, P2PArgs const& args) {
   using Program = P2PCellTeam<K, T, A, slices, shared>;
   P2PBuffers<T, A> const b(buffers);
-  P2PLaunch<T> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
+  auto const launch = P2PLaunch<T>::of(b, args);
   std::vector<typename Program::Memory> memory(1);
   in_lists_of<SourceView<A>>(
       5, args.neighbours.count(), [&](int i) { return b.source(i); },

@@ -28,7 +28,7 @@ void launch_variant(Buffers const& buffers, P2PArgs const& args) {
 #endif
   using Program = P2PTeam<Stokes, double, warp, tile, A, at_once>;
   P2PBuffers<double, A> const b(buffers);
-  P2PLaunch<double> const launch{args, b.tables, b.target, b.offset, b.stride, b.result};
+  auto const launch = P2PLaunch<double>::of(b, args);
   launch_in_parts<SourceView<A>>(
       args.neighbours.count(), [&](int i) { return b.source(i); },
       [&](auto const& sources) {
