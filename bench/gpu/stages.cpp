@@ -2,6 +2,7 @@
 // Every stage alone: its time in solves whose tasks run one after the other, and lower bounds from its operations and
 // from the bytes that it must move.
 #include "bench/gpu/cases.hpp"
+#include "core/kernels/description/description.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -17,12 +18,9 @@ namespace {
 using Bytes = std::map<std::string, double>;
 
 Bytes bytes_of(EwaldCase const& c, EwaldPlanning const& p) {
-  bool const twofold = c.kernel == Kernel::stokes || c.kernel == Kernel::stresslet;
+  KernelDescription const& kernel = describe(c.kernel, c.outputs);
   double const n = double(c.points), in = c.in(), out = c.out(), modes = double(p.grid[0]) * p.grid[1] * p.grid[2],
-               spread = c.kernel == Kernel::laplace ? 1
-                        : twofold                   ? 4
-                                                    : 3,
-               gathered = c.kernel == Kernel::laplace ? 1 : 3, word = sizeof(double);
+               spread = kernel.forward, gathered = kernel.inverse, word = sizeof(double);
   return {{"largest", word * n * in},
           {"bin", n * (word * (2 * in + 6 + in) + 4)},
           {"p2g", word * (n * (3 + in) + spread * modes)},
@@ -38,7 +36,7 @@ Bytes bytes_of(EwaldCase const& c, EwaldPlanning const& p) {
 template <class T>
 Bytes bytes_of(FmmCase const& c, FmmPlanning const& p) {
   double const n = double(c.points), in = c.in(), out = c.out(), word = sizeof(T),
-               rhs = c.kernel == Kernel::laplace ? 1 : 4,
+               rhs = describe(c.kernel, c.outputs).rhs,
                boxes = word * rhs * (p.order + 1) * (p.order + 1) * double(p.boxes);
   return {{"largest", word * n * in},
           {"bin", n * (word * 2 * in + 4)},
@@ -87,10 +85,7 @@ void ewald(Settings const& settings, Runtime const& runtime, EwaldCase const& c)
   auto const timing = time_solves([&] { return plan.submit(points, strengths.span(), result.span()); });
   auto const p = plan.parameters();
   double const n = double(c.points), neighbours = n * 4 / 3 * std::numbers::pi * std::pow(p.cutoff, 3),
-               spread = c.kernel == Kernel::laplace ? 1
-                        : c.in() > 3                ? 4
-                                                    : 3,
-               gathered = c.kernel == Kernel::laplace ? 1 : 3;
+               spread = describe(c.kernel, c.outputs).forward, gathered = describe(c.kernel, c.outputs).inverse;
   std::printf("### Ewald, %s, %zu points, %.0e: grid %d, window %d, %.0f neighbours%s\n\n",
               title(c.kernel, c.outputs).c_str(), c.points, c.tolerance, p.grid[0], p.window_points, neighbours,
               p.on_gpus ? "" : " (NOT all on the GPU)");

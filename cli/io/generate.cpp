@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -121,8 +122,11 @@ Place random_place(GenerateOptions const& options, Random& random) {
     case Distribution::corner:
       for (double& x : place.position) x = 0.1 * shortest_edge(options) * random.unit();
       break;
-    default:
+    case Distribution::uniform:
       for (std::size_t d = 0; d < 3; ++d) place.position[d] = random.unit() * box[d];
+      break;
+    case Distribution::nacl:
+    case Distribution::cscl: throw std::logic_error("places of a lattice are not random");
   }
   return place;
 }

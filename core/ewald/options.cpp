@@ -6,8 +6,7 @@
 #include "core/geometry/axes.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
-
-#include <nearfar/error.hpp>
+#include "core/math/reject.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -23,13 +22,6 @@ namespace {
 constexpr double largest_tolerance = 0.5, largest_ratio = 1e4;
 constexpr int largest_grid = 16384;
 constexpr std::size_t largest_count = std::size_t(1) << 40;
-
-template <class... Parts>
-[[noreturn]] void reject(Parts const&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  throw Error(Fault::bad_input, text.str());
-}
 
 template <class T>
 char const* precision() {

@@ -6,16 +6,15 @@
 #include "core/fmm/softening.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
+#include "core/math/reject.hpp"
 #include "core/tree/morton.hpp"
 
-#include <nearfar/error.hpp>
 #include <nearfar/kernels.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <type_traits>
 
@@ -25,13 +24,6 @@ namespace {
 
 constexpr double largest_tolerance = 0.5;
 constexpr std::size_t largest_count = std::numeric_limits<std::uint32_t>::max();
-
-template <class... Parts>
-[[noreturn]] void reject(Parts const&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  throw Error(Fault::bad_input, text.str());
-}
 
 void check_kernel(FmmOptions const& o) {
   check_outputs(o.kernel, o.outputs);

@@ -2,22 +2,13 @@
 #include "core/fmm/softening.hpp"
 
 #include "core/kernels/description/softening.hpp"
-
-#include <nearfar/error.hpp>
+#include "core/math/reject.hpp"
 
 #include <cmath>
-#include <sstream>
 
 namespace nearfar {
 
 namespace {
-
-template <class... Parts>
-[[noreturn]] void reject(Parts const&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  throw Error(Fault::bad_input, text.str());
-}
 
 /// Of (epsilon / distance)^2.
 double factor(Outputs outputs) noexcept {

@@ -65,7 +65,7 @@ struct RowColumns {
 
   /// -1: none.
   NEARFAR_FUNCTION constexpr int of(int component) const {
-    int const first = int(at[component % numbers]);
+    std::int8_t const first = at[component % numbers];
     return first < 0 ? -1 : first + component / numbers * of_callers;
   }
   /// Numbers of the caller's rows where ours have so many.

@@ -2,8 +2,7 @@
 #include "core/geometry/given_cell.hpp"
 
 #include "core/geometry/axes.hpp"
-
-#include <nearfar/error.hpp>
+#include "core/math/reject.hpp"
 
 #include <cmath>
 #include <sstream>
@@ -15,13 +14,6 @@ namespace {
 
 /// Reducing rows this close to a plane or a line would lose half of their digits.
 constexpr double least_fullness = 1e-6;
-
-template <class... Parts>
-[[noreturn]] void reject(Parts const&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  throw Error(Fault::bad_input, text.str());
-}
 
 std::string text_of(std::array<double, 3> const& row) {
   std::ostringstream text;

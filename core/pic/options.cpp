@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/pic/options.hpp"
 
+#include "core/math/reject.hpp"
 #include "core/poisson/options.hpp"
-
-#include <nearfar/error.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <sstream>
 
 namespace nearfar {
 
 namespace {
-
-template <class... Parts>
-[[noreturn]] void reject(Parts const&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  throw Error(Fault::bad_input, text.str());
-}
 
 void check_external(char const* what, std::array<double, 3> const& values) {
   for (std::size_t d = 0; d < 3; ++d)

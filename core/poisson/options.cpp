@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/poisson/options.hpp"
 
-#include <nearfar/error.hpp>
+#include "core/math/reject.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace nearfar {
 
@@ -13,13 +12,6 @@ namespace {
 
 constexpr int largest_grid = 16384;
 constexpr double largest_ratio = 100;  // of edges: transforms of the Green's function grow with it
-
-template <class... Parts>
-[[noreturn]] void reject(Parts const&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  throw Error(Fault::bad_input, text.str());
-}
 
 void check_grid(PoissonOptions const& o) {
   for (std::size_t d = 0; d < 3; ++d) {

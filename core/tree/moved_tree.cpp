@@ -65,12 +65,12 @@ double LeafFinder::outside_box(TreeBox const& box, int level, double const x[3])
   return outside;
 }
 
-Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints sources, LeafPoints targets, bool same) {
+Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints sources, LeafPoints targets, Targets which) {
   for (int leaf = 0; leaf < curve.size(); ++leaf) {
     TreeBox& box = tree.levels[std::size_t(curve.level(leaf))][std::size_t(curve.number(leaf))];
     auto const i = std::size_t(leaf);
     std::copy_n(&sources.begin[i], 2, box.source);
-    std::copy_n(same ? &sources.begin[i] : &targets.begin[i], 2, box.target);
+    std::copy_n(which == Targets::sources ? &sources.begin[i] : &targets.begin[i], 2, box.target);
   }
   for (int level = tree.depth() - 1; level >= 0; --level)
     for (TreeBox& box : tree.levels[std::size_t(level)]) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/geometry/targets.hpp"
 #include "core/tree/lists/lists.hpp"
 
 #include <cstdint>
@@ -86,7 +87,7 @@ struct LeafPoints {
 LeafPoints in_leaves(LeafCurve const& curve, SortedKeys keys);
 
 /// The boxes of `tree` with other points in them. If the targets are the sources, `targets` is not read.
-Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints sources, LeafPoints targets, bool same);
+Tree with_points(Tree tree, LeafCurve const& curve, LeafPoints sources, LeafPoints targets, Targets which);
 
 /// Whether lists made for `planned` still serve the same boxes with other points: no box has points of a kind that
 /// it had none of, nor more than twice what it was planned for: what it held, or the average of leaves if larger.

@@ -43,16 +43,16 @@ std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> row
 template std::vector<MortonKey> point_keys(TreeShape const&, std::span<float const>, int);
 template std::vector<MortonKey> point_keys(TreeShape const&, std::span<double const>, int);
 
-Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, bool same, Loop const& loop) {
-  auto levels = make_boxes(shape, sources, targets, same, loop);
+Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, Targets which, Loop const& loop) {
+  auto levels = make_boxes(shape, sources, targets, which, loop);
   return {shape, std::move(levels), std::move(sources.order), std::move(targets.order)};
 }
 
 std::vector<std::vector<TreeBox>> make_boxes(TreeShape const& shape, SortedKeys const& sources,
-                                             SortedKeys const& targets, bool same, Loop const& loop) {
+                                             SortedKeys const& targets, Targets which, Loop const& loop) {
   constexpr std::size_t boxes_of_part = 512;
   std::uint32_t const count = std::uint32_t(sources.keys.size());
-  std::uint32_t const target_count = same ? count : std::uint32_t(targets.keys.size());
+  std::uint32_t const target_count = which == Targets::sources ? count : std::uint32_t(targets.keys.size());
   std::vector<std::vector<TreeBox>> levels{{TreeBox{{0, 0, 0}, -1, 0, 0, {0, count}, {0, target_count}}}};
 
   for (int level = 0; level < int(levels.size()); ++level) {
@@ -64,7 +64,8 @@ std::vector<std::vector<TreeBox>> make_boxes(TreeShape const& shape, SortedKeys 
         TreeBox& box = boxes[i];
         if (!is_divided(shape, box, level)) continue;
         auto const s = divide(sources.keys, box.source, 3 * (sources.level - level - 1));
-        auto const t = same ? s : divide(targets.keys, box.target, 3 * (targets.level - level - 1));
+        auto const t =
+            which == Targets::sources ? s : divide(targets.keys, box.target, 3 * (targets.level - level - 1));
         box.first_child = std::int32_t(below.size());
         for (int octant = 0; octant < 8; ++octant) {
           auto const o = std::size_t(octant);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/geometry/targets.hpp"
 #include "core/tree/morton.hpp"
 
 #include <algorithm>
@@ -70,10 +71,11 @@ std::vector<MortonKey> point_keys(TreeShape const& shape, std::span<T const> row
 
 /// The tree of points with these keys, of level `depth` or deeper. Where the targets are the sources, `targets` is
 /// empty and `same` true.
-Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, bool same, Loop const& loop = in_turn);
+Tree make_tree(TreeShape const& shape, SortedKeys sources, SortedKeys targets, Targets which,
+               Loop const& loop = in_turn);
 /// Its boxes alone.
 std::vector<std::vector<TreeBox>> make_boxes(TreeShape const& shape, SortedKeys const& sources,
-                                             SortedKeys const& targets, bool same, Loop const& loop = in_turn);
+                                             SortedKeys const& targets, Targets which, Loop const& loop = in_turn);
 
 /// Returns the sorted keys of points, of this level or deeper: deep ones are made only when asked for.
 using KeysAt = std::function<SortedKeys const&(int level)>;

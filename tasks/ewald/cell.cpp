@@ -123,7 +123,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_cell(Points const& before, CellRo
     given = std::make_shared<typename PointSet<T>::GivenRows const>(std::move(found));
   }
   OnHost<T> const from((std::span<T const>(given->first))), to((std::span<T const>(given->second)));
-  auto const after = set_rows(from, to, before->same());
+  auto const after = set_rows(from, to, before->which());
   after->set_packed(before->offset(), before->moved());
   after->set_given_rows(given);
   return after;

@@ -21,19 +21,22 @@ BasicEwald<T>::BasicEwald(Runtime const& runtime, EwaldOptions const& options)
 
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources) {
-  return detail::guarded(
-      [&] { return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), true)); });
+  return detail::guarded([&] {
+    return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), Targets::sources));
+  });
 }
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(std::span<T const> sources, std::span<T const> targets) {
-  return detail::guarded(
-      [&] { return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), false)); });
+  return detail::guarded([&] {
+    return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), Targets::own));
+  });
 }
 
 template <class T>
 BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, std::span<T const> sources) {
   return detail::guarded([&] {
-    return BasicPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), true));
+    return BasicPoints<T>(
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), Targets::sources));
   });
 }
 template <class T>
@@ -41,7 +44,7 @@ BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, std::spa
                                           std::span<T const> targets) {
   return detail::guarded([&] {
     return BasicPoints<T>(
-        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), Targets::own));
   });
 }
 
@@ -62,18 +65,21 @@ Solve BasicEwald<T>::submit(BasicPoints<T> const& points, std::span<T const> str
 
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(Arrays<T const> const& sources) {
-  return detail::guarded(
-      [&] { return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), true)); });
+  return detail::guarded([&] {
+    return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), Targets::sources));
+  });
 }
 template <class T>
 BasicPoints<T> BasicEwald<T>::set_points(Arrays<T const> const& sources, Arrays<T const> const& targets) {
-  return detail::guarded(
-      [&] { return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), false)); });
+  return detail::guarded([&] {
+    return BasicPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), Targets::own));
+  });
 }
 template <class T>
 BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, Arrays<T const> const& sources) {
   return detail::guarded([&] {
-    return BasicPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), true));
+    return BasicPoints<T>(
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), Targets::sources));
   });
 }
 template <class T>
@@ -81,7 +87,7 @@ BasicPoints<T> BasicEwald<T>::move_points(BasicPoints<T> const& before, Arrays<T
                                           Arrays<T const> const& targets) {
   return detail::guarded([&] {
     return BasicPoints<T>(
-        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), Targets::own));
   });
 }
 template <class T>

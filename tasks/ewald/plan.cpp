@@ -154,11 +154,12 @@ EwaldPlanning EwaldPlan<T>::parameters() const {
 }
 
 template <class T>
-std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-  if (options_.virial) expect_virial_of_sources(same);
-  auto const parts = parts_of(ranks_, sources.given(), targets.given(), same);
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
+  if (options_.virial) expect_virial_of_sources(which);
+  auto const parts = parts_of(ranks_, sources.given(), targets.given(), which);
   std::shared_ptr<PointSet<T>> points;
-  ranks_.together([&] { points = in_blocks(setup_for(sources, targets, parts, same), sources, targets, parts, same); });
+  ranks_.together(
+      [&] { points = in_blocks(setup_for(sources, targets, parts, which), sources, targets, parts, which); });
   return points;
 }
 
@@ -170,7 +171,7 @@ Region EwaldPlan<T>::region() const {
 
 template <class T>
 typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources, OnHost<T> const& targets,
-                                                       GivenParts const& parts, bool same) {
+                                                       GivenParts const& parts, Targets which) {
   std::lock_guard const lock(mutex_);
   if (std::lock_guard const kept(finer_mutex_); finer_) setup_ = std::move(finer_);
   double const finer = fit_factor(setup_ ? setup_->finer : 1);
@@ -190,13 +191,13 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources,
     // While the host looks, a GPU begins to sort.
     std::shared_ptr<GpuCellSort<T>> sorting;
     Arrangement const arrangement = arrangement_of(*setup_, extent, sources, parts.sources, [&] {
-      if (finer == setup_->finer) sorting = begin_sorting(*setup_, extent, sources, targets, same);
+      if (finer == setup_->finer) sorting = begin_sorting(*setup_, extent, sources, targets, which);
     });
     if (!on_other_planes(arrangement, setup_->planes, parts.sources.all()) && finer == setup_->finer)
       return {setup_, arrangement, extent, cell_, sorting};
   }
   auto const box = extent.box_for(options_, outgrown[0] > 0 ? &outgrown : nullptr);
-  Fitting fitting = planned_for(options_, box, extent, sources, targets, parts, same, finer);
+  Fitting fitting = planned_for(options_, box, extent, sources, targets, parts, which, finer);
   fitting.given = cell_;
   setup_ = fitting.setup;
   return fitting;
@@ -221,9 +222,9 @@ Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent cons
 }
 
 template <class T>
-Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, std::array<double, 3> const& origin,
-                                   OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts,
-                                   bool same) const {
+Clustering EwaldPlan<T>::clustering_of(EwaldOptions const& options, std::array<double, 3> const& origin,
+                                       OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts,
+                                       Targets which) const {
   LengthUnit const unit = unit_of(options.box);
   auto const some_of = [&](OnHost<T> const& points, Parts const& parts_of_points, std::vector<T>& store) {
     if (!ranks_.connected()) return points.rows();
@@ -231,10 +232,11 @@ Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, std::array<doubl
     return std::span<T const>(store);
   };
   std::vector<T> stores[2];
-  auto from = some_of(sources, parts.sources, stores[0]), to = same ? from : some_of(targets, parts.targets, stores[1]);
+  auto from = some_of(sources, parts.sources, stores[0]),
+       to = which == Targets::sources ? from : some_of(targets, parts.targets, stores[1]);
   if (options.cell) {
     from = stores[0] = along_rows(options, from);
-    to = same ? from : stores[1] = along_rows(options, to);
+    to = which == Targets::sources ? from : stores[1] = along_rows(options, to);
   }
   return {in_our_unit(unit, options.box), in_our_unit(unit, origin), from, to, unit};
 }
@@ -242,12 +244,13 @@ Clustering EwaldPlan<T>::looked_at(EwaldOptions const& options, std::array<doubl
 template <class T>
 typename EwaldPlan<T>::Fitting EwaldPlan<T>::planned_for(EwaldOptions const& open, std::array<double, 3> const& box,
                                                          Extent const& extent, OnHost<T> const& sources,
-                                                         OnHost<T> const& targets, GivenParts const& parts, bool same,
-                                                         double finer) {
+                                                         OnHost<T> const& targets, GivenParts const& parts,
+                                                         Targets which, double finer) {
   EwaldOptions options = open;
   options.box = box;
-  std::size_t const count = options.count, m = parts.sources.all(), n = same ? m : parts.targets.all();
-  Clustering const clustering = looked_at(options, extent.origin(open.box), sources, targets, parts, same);
+  std::size_t const count = options.count, m = parts.sources.all(),
+                    n = which == Targets::sources ? m : parts.targets.all();
+  Clustering const clustering = clustering_of(options, extent.origin(open.box), sources, targets, parts, which);
   Fitting fitting{nullptr, clustering.sources().value(), extent, {}};
   ranks_.together([&] {
     fitting.setup = make_setup(options, count > 0 ? count : m, count > 0 ? count : n, clustering, finer);
@@ -258,12 +261,12 @@ typename EwaldPlan<T>::Fitting EwaldPlan<T>::planned_for(EwaldOptions const& ope
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnHost<T> const& sources,
-                                                     OnHost<T> const& targets, GivenParts const& parts, bool same) {
+                                                     OnHost<T> const& targets, GivenParts const& parts, Targets which) {
   std::shared_ptr<PointSet<T>> points;
   if (ranks_.connected()) {
-    points = deal_points(fitting.setup, fitting.extent, sources.rows(), targets.rows(), parts, same);
+    points = deal_points(fitting.setup, fitting.extent, sources.rows(), targets.rows(), parts, which);
   } else {
-    points = block_points(fitting, sources, targets, same);
+    points = block_points(fitting, sources, targets, which);
     points->set_parts(parts.sources, parts.targets, ranks_);
   }
   points->set_placement(placement_of(fitting.setup->parameters.on_gpus, machine_.gpus));
@@ -280,20 +283,20 @@ Frame EwaldPlan<T>::frame_in(EwaldSetup<T> const& setup, Extent const& extent) c
 template <class T>
 std::shared_ptr<GpuCellSort<T>> EwaldPlan<T>::begin_sorting(EwaldSetup<T> const& setup, Extent const& extent,
                                                             OnHost<T> const& sources, OnHost<T> const& targets,
-                                                            bool same) const {
+                                                            Targets which) const {
   Frame const frame = frame_in(setup, extent);
   if (ranks_.connected() || !setup.parameters.on_gpus || !machine_.all_stages ||
-      !PointSet<T>::sort_on_gpu(frame, sources, targets, same))
+      !PointSet<T>::sort_on_gpu(frame, sources, targets, which))
     return nullptr;
-  return std::make_shared<GpuCellSort<T>>(runtime_, frame, sources.given(), "source", setup.zero_face_flux, same);
+  return std::make_shared<GpuCellSort<T>>(runtime_, frame, sources.given(), "source", setup.zero_face_flux, which == Targets::sources);
 }
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(Fitting const& fitting, OnHost<T> const& sources,
-                                                        OnHost<T> const& targets, bool same) {
+                                                        OnHost<T> const& targets, Targets which) {
   auto const& setup = fitting.setup;
   auto const points = std::make_shared<PointSet<T>>(
-      runtime_, this, setup, frame_in(*setup, fitting.extent), sources, targets, same, setup->zero_face_flux,
+      runtime_, this, setup, frame_in(*setup, fitting.extent), sources, targets, which, setup->zero_face_flux,
       setup->parameters.on_gpus && machine_.all_stages, fitting.sorting.get());
   points->set_owners(block_owners(*setup, *points));
   return points;
@@ -302,13 +305,14 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(Fitting const& fitting, 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetup<T>> const& setup,
                                                        Extent const& extent, std::span<T const> sources,
-                                                       std::span<T const> targets, GivenParts const& parts, bool same) {
+                                                       std::span<T const> targets, GivenParts const& parts, Targets which) {
   Frame const frame = frame_in(*setup, extent);
   if (!setup->owned) setup->turn_owners(first_owner(ranks_, frame, sources));
   setup->owned = true;
   DealtPoints<T> const from(runtime_, ranks_, frame, sources, parts.sources, "source", setup->zero_face_flux);
   std::optional<DealtPoints<T>> to;
-  if (!same) to.emplace(runtime_, ranks_, frame, targets, parts.targets, "target", setup->zero_face_flux);
+  if (which == Targets::own)
+    to.emplace(runtime_, ranks_, frame, targets, parts.targets, "target", setup->zero_face_flux);
   DealtPoints<T> const* const others = to ? &*to : nullptr;
   std::shared_ptr<PointSet<T>> points;
   ranks_.together([&] {

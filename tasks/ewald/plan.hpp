@@ -184,18 +184,18 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   EwaldPlan(std::shared_ptr<RuntimeState> runtime, Ranks const& ranks, EwaldOptions const& given);
 
   // What ParticlePlan asks of a method.
-  Points set_rows(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
-  Points set_given(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-    return set_rows(sources, targets, same);
+  Points set_rows(OnHost<T> const& sources, OnHost<T> const& targets, Targets which);
+  Points set_given(OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
+    return set_rows(sources, targets, which);
   }
-  Points move_given(Points const&, OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-    return this->set_points(sources, targets, same);
+  Points move_given(Points const&, OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
+    return this->set_points(sources, targets, which);
   }
   Points move_views(Points const&, RowsIn const& sources, RowsIn const* targets) {
     return this->set_views(sources, targets);
   }
   Region region() const;
-  Points suited(Points const& points, Submitted const&) { return coarse_enough(points); }
+  Points points_for(Points const& points, Submitted const&) { return coarse_enough(points); }
   static bool is_reviewed(Submitted const& s) { return s.part == Part::whole && !s.trial; }
   double predicted(Submitted const& s) const;
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
@@ -216,7 +216,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
     std::shared_ptr<GpuCellSort<T>> sorting{};  ///< of the sources, if it has begun
   };
   /// For points that all ranks give; a new setup if the last does not fit. Collective.
-  Fitting setup_for(OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts, bool same);
+  Fitting setup_for(OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts, Targets which);
   /// The same plan in the cell of now: the setup itself, or one with its parameters; none if these do not do there.
   /// Collective.
   std::shared_ptr<EwaldSetup<T>> in_present_cell(std::shared_ptr<EwaldSetup<T>> const& setup);
@@ -234,22 +234,22 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   Frame frame_in(EwaldSetup<T> const& setup, Extent const& extent) const;
   /// Begins to sort sources on a GPU, if one will do that.
   std::shared_ptr<GpuCellSort<T>> begin_sorting(EwaldSetup<T> const& setup, Extent const& extent,
-                                                OnHost<T> const& sources, OnHost<T> const& targets, bool same) const;
+                                                OnHost<T> const& sources, OnHost<T> const& targets, Targets which) const;
   /// Clustering of points that all ranks give, in the options' box, whose corner is `origin`. Collective.
-  Clustering looked_at(EwaldOptions const& options, std::array<double, 3> const& origin, OnHost<T> const& sources,
-                       OnHost<T> const& targets, GivenParts const& parts, bool same) const;
+  Clustering clustering_of(EwaldOptions const& options, std::array<double, 3> const& origin, OnHost<T> const& sources,
+                           OnHost<T> const& targets, GivenParts const& parts, Targets which) const;
   /// A setup for these options, whose box may have open edges, in a box without; finer than their tolerance by this
   /// factor. Collective.
   Fitting planned_for(EwaldOptions const& open, std::array<double, 3> const& box, Extent const& extent,
-                      OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts, bool same,
+                      OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts, Targets which,
                       double finer);
   /// Sets points that all ranks give, each its own. Collective.
   Points in_blocks(Fitting const& fitting, OnHost<T> const& sources, OnHost<T> const& targets, GivenParts const& parts,
-                   bool same);
-  Points block_points(Fitting const& fitting, OnHost<T> const& sources, OnHost<T> const& targets, bool same);
+                   Targets which);
+  Points block_points(Fitting const& fitting, OnHost<T> const& sources, OnHost<T> const& targets, Targets which);
   /// The same for several ranks, by exchange.
   Points deal_points(std::shared_ptr<EwaldSetup<T>> const& setup, Extent const& extent, std::span<T const> sources,
-                     std::span<T const> targets, GivenParts const& parts, bool same);
+                     std::span<T const> targets, GivenParts const& parts, Targets which);
   /// A plan finer than the options' tolerance by this factor, as far as the precision allows.
   std::shared_ptr<EwaldSetup<T>> make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                             Clustering const& clustering, double finer);

@@ -30,22 +30,22 @@ template <class T>
 class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
  public:
   /// Whether a GPU that runs all stages sorts these points, too.
-  static bool sort_on_gpu(Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-    return sorts_on_gpu<T>(frame, sources.size() / 3) && (same || sorts_on_gpu<T>(frame, targets.size() / 3));
+  static bool sort_on_gpu(Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
+    return sorts_on_gpu<T>(frame, sources.size() / 3) && (which == Targets::sources || sorts_on_gpu<T>(frame, targets.size() / 3));
   }
 
   /// `begun`: the sources, if sorting them on a GPU has begun.
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
-           Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, bool same, bool keep_unwrapped,
+           Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, Targets which, bool keep_unwrapped,
            bool on_gpus, GpuCellSort<T>* begun = nullptr)
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
-    bool const by_gpu = on_gpus && sort_on_gpu(frame, sources, targets, same);
+    bool const by_gpu = on_gpus && sort_on_gpu(frame, sources, targets, which);
     auto const sorted = [&](OnHost<T> const& points, char const* what, bool distinct) {
       return by_gpu ? sorted_on_gpu(runtime, frame, points.given(), what, keep_unwrapped, distinct)
                     : sorted_into_cells(runtime, frame, points.rows(), what, keep_unwrapped, distinct);
     };
-    this->sources_ = begun != nullptr ? begun->points() : sorted(sources, "source", same);
-    if (!same) this->targets_ = sorted(targets, "target", false);
+    this->sources_ = begun != nullptr ? begun->points() : sorted(sources, "source", which == Targets::sources);
+    if (which == Targets::own) this->targets_ = sorted(targets, "target", false);
     // One GPU does a whole block at once; with several there are messages to hide behind pieces.
     if (by_gpu) chunks_ = one_chunk(frame.cells, this->sources().size(), this->targets().size());
     else if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, gpu_pieces);

@@ -163,9 +163,9 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::planned_again(Points const& points, 
     ranks_.together([&] { extent = extent_so_far<T>(from, to); });
     extent = extent_of_all(ranks_, extent);
   }
-  Fitting const fitting = planned_for(open, before.box, extent, sources, targets, parts, points->same(), finer);
+  Fitting const fitting = planned_for(open, before.box, extent, sources, targets, parts, points->which(), finer);
   if (!helps(*fitting.setup)) return nullptr;
-  auto const made = in_blocks(fitting, sources, targets, parts, points->same());
+  auto const made = in_blocks(fitting, sources, targets, parts, points->which());
   made->set_packed(points->offset(), points->moved());
   made->set_given_cell(points->given_cell());
   return made;

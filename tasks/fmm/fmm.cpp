@@ -32,19 +32,21 @@ BasicFmm<T>::BasicFmm(Runtime const& runtime, FmmOptions const& options)
 
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources) {
-  return detail::guarded(
-      [&] { return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), true)); });
+  return detail::guarded([&] {
+    return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), Targets::sources));
+  });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(std::span<T const> sources, std::span<T const> targets) {
   return detail::guarded([&] {
-    return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+    return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), Targets::own));
   });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std::span<T const> sources) {
   return detail::guarded([&] {
-    return BasicFmmPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), true));
+    return BasicFmmPoints<T>(
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), Targets::sources));
   });
 }
 template <class T>
@@ -52,7 +54,7 @@ BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, std:
                                            std::span<T const> targets) {
   return detail::guarded([&] {
     return BasicFmmPoints<T>(
-        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), Targets::own));
   });
 }
 
@@ -64,19 +66,21 @@ Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, std::span<T const> st
 
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(Arrays<T const> const& sources) {
-  return detail::guarded(
-      [&] { return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), true)); });
+  return detail::guarded([&] {
+    return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>({}), Targets::sources));
+  });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::set_points(Arrays<T const> const& sources, Arrays<T const> const& targets) {
   return detail::guarded([&] {
-    return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+    return BasicFmmPoints<T>(plan_->set_points(detail::OnHost<T>(sources), detail::OnHost<T>(targets), Targets::own));
   });
 }
 template <class T>
 BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, Arrays<T const> const& sources) {
   return detail::guarded([&] {
-    return BasicFmmPoints<T>(plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), true));
+    return BasicFmmPoints<T>(
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>({}), Targets::sources));
   });
 }
 template <class T>
@@ -84,7 +88,7 @@ BasicFmmPoints<T> BasicFmm<T>::move_points(BasicFmmPoints<T> const& before, Arra
                                            Arrays<T const> const& targets) {
   return detail::guarded([&] {
     return BasicFmmPoints<T>(
-        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), false));
+        plan_->move_points(before.set(), detail::OnHost<T>(sources), detail::OnHost<T>(targets), Targets::own));
   });
 }
 template <class T>

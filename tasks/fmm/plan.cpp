@@ -120,17 +120,18 @@ int FmmPlan<T>::key_level() const {
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::set_given(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
-  Points const made = set_on_gpu(sources.given(), of_others(targets, same));
-  return made ? made : set_rows(sources, targets, same);
+typename FmmPlan<T>::Points FmmPlan<T>::set_given(OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
+  Points const made = set_on_gpu(sources.given(), of_others(targets, which));
+  return made ? made : set_rows(sources, targets, which);
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::set_rows(std::span<T const> sources, std::span<T const> targets, bool same) {
-  if (options_.virial) expect_virial_of_sources(same);
-  auto const parts = parts_of(ranks_, sources, targets, same);
+typename FmmPlan<T>::Points FmmPlan<T>::set_rows(std::span<T const> sources, std::span<T const> targets,
+                                                 Targets which) {
+  if (options_.virial) expect_virial_of_sources(which);
+  auto const parts = parts_of(ranks_, sources, targets, which);
   expect_numbered(std::max(parts.sources.all(), parts.targets.all()));
-  return block_points(root_for(sources, targets, parts), sources, targets, parts, same);
+  return block_points(root_for(sources, targets, parts), sources, targets, parts, which);
 }
 
 template <class T>
@@ -172,19 +173,20 @@ FmmChoice FmmPlan<T>::choose(PointTrees const& trees, std::size_t points, std::s
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::block_points(FmmRoot root, std::span<T const> sources,
-                                                     std::span<T const> targets, GivenParts const& parts, bool same,
+                                                     std::span<T const> targets, GivenParts const& parts, Targets which,
                                                      std::optional<FinerPlan> const& finer) {
   Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
   auto const given_sources = given(sources, parts.sources), given_targets = given(targets, parts.targets);
   std::optional<SortedPoints<T>> from, to;
   auto const enter = [&] {
     from.emplace(ranks_, PointsInRoot<T>(options_, root, given_sources, "source"), key_level(), loop);
-    if (!same) to.emplace(ranks_, PointsInRoot<T>(options_, root, given_targets, "target"), key_level(), loop);
+    if (which == Targets::own)
+      to.emplace(ranks_, PointsInRoot<T>(options_, root, given_targets, "target"), key_level(), loop);
   };
   enter();
-  std::size_t const m = parts.sources.all(), n = same ? 0 : parts.targets.all();
+  std::size_t const m = parts.sources.all(), n = which == Targets::sources ? 0 : parts.targets.all();
   KeysAt const keys = [&](int level) -> SortedKeys const& { return (n > m ? to : from)->keys(level); };
-  FmmChoice const c = choose(PointTrees(std::max(m, n), keys, loop), m + n, same ? m : n, finer);
+  FmmChoice const c = choose(PointTrees(std::max(m, n), keys, loop), m + n, which == Targets::sources ? m : n, finer);
   if (c.stretch > 1) {
     root = stretched(root, c.stretch);
     enter();
@@ -194,16 +196,16 @@ typename FmmPlan<T>::Points FmmPlan<T>::block_points(FmmRoot root, std::span<T c
   shape.depth = c.depth;
   shape.separation = c.separation;
   shape.capacity = c.capacity;
-  FmmInput<T> input{from->points(), same ? from->points() : to->points(), same, false, parts};
+  FmmInput<T> input{from->points(), which == Targets::sources ? from->points() : to->points(), which, false, parts};
   Tree tree;
   ranks_.together([&] {
     SortedKeys keys = from->take_keys();
     input.distinct = finer || are_distinct(keys, loop);
-    tree = make_tree(shape, std::move(keys), same ? SortedKeys() : to->take_keys(), same, loop);
+    tree = make_tree(shape, std::move(keys), which == Targets::sources ? SortedKeys() : to->take_keys(), which, loop);
     if (!ranks_.connected()) return;
     LeafCurve const curve(tree, key_level());
     input.own_sources = in_leaves(curve, from->take_own());
-    if (!same) input.own_targets = in_leaves(curve, to->take_own());
+    if (which == Targets::own) input.own_targets = in_leaves(curve, to->take_own());
   });
   return make_points(std::move(tree), c, std::move(input), loop);
 }
@@ -277,11 +279,12 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
     blocked = std::make_shared<FmmTree>(std::move(tree), few, grain(c), owners_for(c), loop,
                                         ranks_.connected() ? ranks_.rank() : everywhere);
     TreeBox const& all = blocked->tree().levels[0][0];
-    p = parameters_of(*blocked, c, input.sources.root(), double(all.sources() + (input.same ? 0 : all.targets())));
+    p = parameters_of(*blocked, c, input.sources.root(),
+                      double(all.sources() + (input.which == Targets::sources ? 0 : all.targets())));
     std::lock_guard const lock(mutex_);
     setup = setup_for(c);
   });
-  return put_into(blocked, setup, std::make_shared<FmmWorkspaces<T>>(), p, std::move(input), loop);
+  return points_in(blocked, setup, std::make_shared<FmmWorkspaces<T>>(), p, std::move(input), loop);
 }
 
 template <class T>
@@ -295,10 +298,10 @@ double FmmPlan<T>::wire_seconds(FmmTree const& tree, int order) const {
 
 /// Puts the plan's points into the blocks of a tree that was made for them.
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const& tree,
-                                                 std::shared_ptr<FmmSetup<T>> const& setup,
-                                                 std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
-                                                 FmmPlanning const& p, FmmInput<T> input, Loop const& loop) {
+typename FmmPlan<T>::Points FmmPlan<T>::points_in(std::shared_ptr<FmmTree> const& tree,
+                                                  std::shared_ptr<FmmSetup<T>> const& setup,
+                                                  std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
+                                                  FmmPlanning const& p, FmmInput<T> input, Loop const& loop) {
   PointsInRoot<T> const targets = input.targets;
   Points points;
   if (ranks_.connected()) {
@@ -310,7 +313,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_into(std::shared_ptr<FmmTree> const&
     points->deal(ranks_, std::move(input), *curve, key_level(), loop);
   } else {
     points = std::make_shared<FmmPointSet<T>>(runtime_, this, setup, tree, workspaces, p, input.sources, input.targets,
-                                              input.same, input.distinct, loop);
+                                              input.which, input.distinct, loop);
     points->set_parts(input.parts.sources, input.parts.targets, ranks_);
   }
   points->set_placement(placement_of(p.on_gpus, machine_.gpus));

@@ -31,13 +31,13 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
 
  private:
   // What ParticlePlan asks of a method.
-  Points set_given(OnHost<T> const& sources, OnHost<T> const& targets, bool same);
-  Points set_rows(std::span<T const> sources, std::span<T const> targets, bool same);
-  Points move_given(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, bool same);
+  Points set_given(OnHost<T> const& sources, OnHost<T> const& targets, Targets which);
+  Points set_rows(std::span<T const> sources, std::span<T const> targets, Targets which);
+  Points move_given(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, Targets which);
   /// Relative to the same offset as before.
   Points move_views(Points const& before, RowsIn const& sources, RowsIn const* targets);
   Region region() const { return {options_.periodicity, options_.box, false}; }
-  Points suited(Points const& points, Submitted const& s);
+  Points points_for(Points const& points, Submitted const& s);
   bool is_reviewed(Submitted& s);
   double predicted(Submitted const& s) const;
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
@@ -48,7 +48,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   Points finer(Points const& points, Missed const& missed);
   void keep(Points const& points);
 
-  Points move_rows(Points const& before, std::span<T const> sources, std::span<T const> targets, bool same);
+  Points move_rows(Points const& before, std::span<T const> sources, std::span<T const> targets, Targets which);
   /// By a GPU, where one does all stages; else null. No targets if they are the sources. `room`: of an open root, by
   /// how much it is longer than the smallest one.
   Points set_on_gpu(std::span<T const> sources, std::optional<std::span<T const>> const& targets, double room = 0);
@@ -57,8 +57,8 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   Points put_on_gpu(GivenToGpu<T> const& given, std::vector<BlockedPoints<T>> in_leaves,
                     std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
                     std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters);
-  static std::optional<std::span<T const>> of_others(OnHost<T> const& targets, bool same) {
-    if (same) return {};
+  static std::optional<std::span<T const>> of_others(OnHost<T> const& targets, Targets which) {
+    if (which == Targets::sources) return {};
     return targets.given();
   }
   GivenToGpu<T> in_root(FmmRoot const& root, std::span<T const> sources,
@@ -73,7 +73,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
                    std::optional<FinerPlan> const& finer);
   /// In this root or a somewhat longer one; by a finer plan, points that were in another one.
   Points block_points(FmmRoot root, std::span<T const> sources, std::span<T const> targets, GivenParts const& parts,
-                      bool same, std::optional<FinerPlan> const& finer = {});
+                      Targets which, std::optional<FinerPlan> const& finer = {});
   Points move_in_tree(Points const& before, std::span<T const> sources, std::span<T const> targets,
                       GivenParts const& parts);
   /// The level of the keys by which points are sorted: the deepest that a tree of this plan may have.
@@ -87,17 +87,17 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   Owners owners_for(FmmChoice const& choice) const;  ///< of blocks: GPUs of this process, or ranks with theirs
   /// Of a tree that was chosen; kept as the plan's.
   FmmPlanning parameters_of(FmmTree const& tree, FmmChoice const& choice, FmmRoot const& root, double points);
-  Points put_into(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
-                  std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters, FmmInput<T> input,
-                  Loop const& loop);
+  Points points_in(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
+                   std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters,
+                   FmmInput<T> input, Loop const& loop);
   double wire_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   /// The error of the softening in a tree, 0 if there is none. Throws Error{bad_input} if it is too large.
   double softening_error_of(FmmTree const& tree, FmmRoot const& root, int separation) const;
   /// Whether solves find the virial of a periodic cell.
   bool has_faces() const { return options_.virial && options_.periodicity != Periodicity::none; }
-  bool looks_at(GivenArrays<T const> const& strengths, FmmPointSet<T> const& points) const;
-  Points made_again(Points const& points, FinerPlan const& finer);
+  bool judges_strengths(GivenArrays<T const> const& strengths, FmmPointSet<T> const& points) const;
+  Points in_finer_plan(Points const& points, FinerPlan const& finer);
   void keep_finer(FmmPlanning const& parameters);
 
   using Base::finer_mutex_, Base::machine_, Base::mutex_, Base::options_, Base::ranks_, Base::runtime_;

@@ -83,11 +83,11 @@ template <class T>
 FmmPointSet<T>::FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
                             std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
                             FmmPlanning const& parameters, PointsInRoot<T> const& sources,
-                            PointsInRoot<T> const& targets, bool same, bool distinct, Loop const& loop)
+                            PointsInRoot<T> const& targets, Targets which, bool distinct, Loop const& loop)
     : FmmPointSet(std::move(runtime), plan, std::move(setup), std::move(tree), std::move(workspaces), parameters,
                   sources) {
-  this->sources_ = in_leaves(*tree_, sources, Side::sources, same && !distinct, loop);
-  if (!same) this->targets_ = in_leaves(*tree_, targets, Side::targets, false, loop);
+  this->sources_ = in_leaves(*tree_, sources, Side::sources, which == Targets::sources && !distinct, loop);
+  if (which == Targets::own) this->targets_ = in_leaves(*tree_, targets, Side::targets, false, loop);
   tree_->drop_order();
 }
 
@@ -107,15 +107,15 @@ void FmmPointSet<T>::deal(Ranks const& ranks, FmmInput<T> input, LeafCurve const
   own_sources_ = std::move(input.own_sources);
   own_targets_ = std::move(input.own_targets);
   this->sources_ = deal_leaves<T>(ranks, *tree_, Side::sources, {input.sources, own_sources_, curve, level},
-                                  input.same && !input.distinct, loop);
-  if (!input.same)
+                                  input.which == Targets::sources && !input.distinct, loop);
+  if (input.which == Targets::own)
     this->targets_ =
         deal_leaves<T>(ranks, *tree_, Side::targets, {input.targets, own_targets_, curve, level}, false, loop);
   PlannedPoints<T>::set_parts(input.parts.sources, input.parts.targets, ranges(), owners(), ranks, false);
   ranks.together([&] {
     OwnRows const own = own_rows(*tree_, curve, own_sources_);
-    this->set_routes(ranges(), owners(), owners(), own, input.same ? own : own_rows(*tree_, curve, own_targets_),
-                     ranks);
+    this->set_routes(ranges(), owners(), owners(), own,
+                     input.which == Targets::sources ? own : own_rows(*tree_, curve, own_targets_), ranks);
   });
 }
 

@@ -24,7 +24,7 @@ struct FmmSetup;
 template <class T>
 struct FmmInput {
   PointsInRoot<T> sources, targets;
-  bool same;      ///< the targets are the sources: both are these
+  Targets which;  ///< if they are the sources, `targets` are these, too
   bool distinct;  ///< it is known that no two sources coincide
   GivenParts parts;
   LeafPoints own_sources{}, own_targets{};
@@ -38,8 +38,8 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   /// for two sources that coincide; the search is skipped if they are known to be `distinct`.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
               std::shared_ptr<FmmTree> tree, std::shared_ptr<FmmWorkspaces<T>> workspaces,
-              FmmPlanning const& parameters, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets, bool same,
-              bool distinct, Loop const& loop);
+              FmmPlanning const& parameters, PointsInRoot<T> const& sources, PointsInRoot<T> const& targets,
+              Targets which, bool distinct, Loop const& loop);
 
   /// Sources, and targets if they are others, put into the leaves of the tree already.
   FmmPointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<FmmSetup<T>> setup,
@@ -75,8 +75,8 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   std::vector<T> rows(Side side, Ranks const& ranks) const;
 
   /// Whether strengths of a solve were examined: whether few of them carry the sum.
-  bool looked_at() const noexcept { return looked_at_.load(); }
-  void set_looked_at() noexcept { looked_at_ = true; }
+  bool strengths_judged() const noexcept { return strengths_judged_.load(); }
+  void set_strengths_judged() noexcept { strengths_judged_ = true; }
   /// Whether a solve was reviewed, with these points or with those that they have moved from.
   bool reviewed() const noexcept { return reviewed_.load(); }
   void set_reviewed() noexcept { reviewed_ = true; }
@@ -102,7 +102,7 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   std::array<double, 3> near_origin_;
   std::shared_ptr<CheckSample<T>> sample_;
   std::atomic<double> known_error_{-1};
-  std::atomic<bool> looked_at_{false}, reviewed_{false};
+  std::atomic<bool> strengths_judged_{false}, reviewed_{false};
 };
 
 }  // namespace nearfar::detail

@@ -89,31 +89,31 @@ void FmmPlan<T>::keep(Points const& points) {
 }
 
 template <class T>
-bool FmmPlan<T>::looks_at(GivenArrays<T const> const& strengths, FmmPointSet<T> const& points) const {
+bool FmmPlan<T>::judges_strengths(GivenArrays<T const> const& strengths, FmmPointSet<T> const& points) const {
   bool const matters = few_sources(options_, 1, double(points.sources().size())) > 1;
-  return !options_.order && matters && !(points.looked_at() && is_on_gpu(strengths.data()));
+  return !options_.order && matters && !(points.strengths_judged() && is_on_gpu(strengths.data()));
 }
 
 /// The same points in a finer plan, if so few of these strengths dominate the sum that this plan would miss the
 /// tolerance. A sample of the targets tells little then, because the error is that of the few targets at the worst
 /// distance. Of strengths in a GPU's memory only the first ones are examined, also where the points move.
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const& points, Submitted const& s) {
-  if (s.trial || !looks_at(s.strengths, *points)) return points;
+typename FmmPlan<T>::Points FmmPlan<T>::points_for(Points const& points, Submitted const& s) {
+  if (s.trial || !judges_strengths(s.strengths, *points)) return points;
   after_callers_stream(s.after, false, s.memory());
   std::vector<long double> sums;
   Loop const loop = points->all_on_gpus() ? worker_loop(runtime_, points->sources().size()) : in_turn;
   ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(s.strengths), s.vectors, loop); });
   ranks_.sum(sums);
-  points->set_looked_at();
+  points->set_strengths_judged();
   double const factor =
       ranks_.decide([&] { return few_sources(options_, carriers(sums), double(points->sources().size())); });
   if (factor <= 1) return points;
   auto const finer = plan_for_few<T>(options_, points->parameters(), factor);
   if (!finer) return points;
-  Points const made = made_again(points, *finer);
+  Points const made = in_finer_plan(points, *finer);
   points->replace_by(made);
-  made->set_looked_at();
+  made->set_strengths_judged();
   keep_finer(made->parameters());
   return made;
 }
@@ -124,20 +124,20 @@ typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, Missed const
   auto const next =
       finer_plan<T>(options_, points->parameters(), missed.error, !missed.helped && points->has_higher_order());
   if (!next) return nullptr;
-  auto const made = made_again(points, *next);
+  auto const made = in_finer_plan(points, *next);
   points->add_above(made, missed.error);
   return made;
 }
 
 /// Builds a new tree as well, because a higher order calls for larger leaves.
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::made_again(Points const& points, FinerPlan const& finer) {
-  bool const same = points->same();
+typename FmmPlan<T>::Points FmmPlan<T>::in_finer_plan(Points const& points, FinerPlan const& finer) {
   points->sources().bring_to_host(runtime_);
   GivenParts const parts = points->parts();
   auto const sources = points->rows(Side::sources, ranks_),
-             targets = same ? std::vector<T>() : points->rows(Side::targets, ranks_);
-  auto const made = block_points(root_for(sources, targets, parts, true), sources, targets, parts, same, finer);
+             targets = points->same() ? std::vector<T>() : points->rows(Side::targets, ranks_);
+  auto const made =
+      block_points(root_for(sources, targets, parts, true), sources, targets, parts, points->which(), finer);
   made->set_packed(points->offset(), points->moved());
   return made;
 }
@@ -151,14 +151,14 @@ void FmmPlan<T>::keep_finer(FmmPlanning const& p) {
     finer_ = FinerPlan{p.order, p.well_separation};
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                              \
-  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);            \
-  template double FmmPlan<T>::error_found(Submitted const&) const;                          \
-  template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;          \
-  template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;         \
-  template double FmmPlan<T>::lever(FmmPointSet<T> const&);                                 \
-  template void FmmPlan<T>::keep(Points const&);                                            \
-  template typename FmmPlan<T>::Points FmmPlan<T>::suited(Points const&, Submitted const&); \
+#define NEARFAR_INSTANTIATE(T)                                                                  \
+  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);                \
+  template double FmmPlan<T>::error_found(Submitted const&) const;                              \
+  template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;              \
+  template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;             \
+  template double FmmPlan<T>::lever(FmmPointSet<T> const&);                                     \
+  template void FmmPlan<T>::keep(Points const&);                                                \
+  template typename FmmPlan<T>::Points FmmPlan<T>::points_for(Points const&, Submitted const&); \
   template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, Missed const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

@@ -34,10 +34,10 @@ namespace nearfar::detail {
 /// What plans of all methods that sum over particles share: points from rows and views, solves and their review. `Plan`
 /// derives from it and is the method (PointSet is a Rung and PlannedPoints):
 ///
-///   set_given, set_rows(sources, targets, same)         points of rows as given, if ranks are not connected; of any
-///   move_given(before, sources, targets, same), move_views(before, sources, targets)
+///   set_given, set_rows(sources, targets, which)        points of rows as given, if ranks are not connected; of any
+///   move_given(before, sources, targets, which), move_views(before, sources, targets)
 ///   region()                                            where points may be
-///   suited(points, submission)                          these points, or the same in a plan for these strengths.
+///   points_for(points, submission)                      these points, or the same in a plan for these strengths.
 ///                                                       Collective
 ///   is_reviewed(submission)                             whether the result is; may fill in `checked`. Under the mutex
 ///   predicted(submission)                               seconds of the solve
@@ -55,30 +55,30 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   using Points = std::shared_ptr<PointSet>;
   using Submitted = Submission<T, PointSet>;
 
-  Points set_points(OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+  Points set_points(OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
     if (!ranks_.connected()) {
       expect_arrays_of_points(sources.arrays(), targets.arrays());
-      return plan().set_given(sources, targets, same);
+      return plan().set_given(sources, targets, which);
     }
     auto const [from, to] = views_of(ranks_, sources, targets);
-    return set_views(from, same ? nullptr : &to);
+    return set_views(from, which == Targets::sources ? nullptr : &to);
   }
   /// From views of 3 columns; the sources are the targets where there are none.
   Points set_points(RowsIn const& sources, RowsIn const* targets) {
     expect_views(ranks_, sources, targets);
     return set_views(sources, targets);
   }
-  Points move_points(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, bool same) {
+  Points move_points(Points const& before, OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
     ranks_.together([&] {  // as often as for views, which other ranks may give
       expect_arrays_of_points(sources.arrays(), targets.arrays());
-      expect_moved(before.get(), &plan(), ranks_.rank(), sources.size(), targets.size(), same);
+      expect_moved(before.get(), &plan(), ranks_.rank(), sources.size(), targets.size(), which);
     });
-    return plan().move_given(before, sources, targets, same);
+    return plan().move_given(before, sources, targets, which);
   }
   Points move_points(Points const& before, RowsIn const& sources, RowsIn const* targets) {
     ranks_.together([&] {
       expect_moved(before.get(), &plan(), ranks_.rank(), 3 * sources.rows(),
-                   targets != nullptr ? 3 * targets->rows() : 0, targets == nullptr);
+                   targets != nullptr ? 3 * targets->rows() : 0, targets == nullptr ? Targets::sources : Targets::own);
     });
     expect_views(ranks_, sources, targets);
     return plan().move_views(before, sources, targets);
@@ -91,7 +91,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
     s.vectors = vectors_of(s, kernel);
     expect_arrays(s, kernel);
     if (ranks_.connected() && (s.strengths.several() || s.result.several())) s = joined(std::move(s));
-    s.points = plan().suited(s.points->finest(), s);
+    s.points = plan().points_for(s.points->finest(), s);
     bool const on_gpus = s.points->all_on_gpus(), several = ranks_.several();
     auto const event = after_callers_stream(s.after, on_gpus && machine_.gpus == 1 && !several, s.memory());
     Awake awake;  // between the loop over strengths and the solve: strengths are on their way to GPUs
@@ -153,14 +153,15 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
 
   Points set_views(RowsIn const& sources, RowsIn const* targets) {
     return of_views(sources, targets, {},
-                    [&](auto const& from, auto const& to, bool same) { return plan().set_rows(from, to, same); });
+                    [&](auto const& from, auto const& to, Targets which) { return plan().set_rows(from, to, which); });
   }
-  /// The points that make(sources, targets, same) makes of packed views, which `offset` is subtracted from, or any.
+  /// The points that make(sources, targets, which) makes of packed views, which `offset` is subtracted from, or any.
   template <class Make>
   Points of_views(RowsIn const& sources, RowsIn const* targets, std::optional<Offset> const& offset, Make const& make) {
     auto const packed = packed_points<T>(ranks_, plan().region(), options_.kernel, options_.outputs, sources, targets,
                                          worker_loop(runtime_, sources.rows()), offset);
-    Points const points = make(OnHost<T>(packed.sources), OnHost<T>(packed.targets), targets == nullptr);
+    Points const points = make(OnHost<T>(packed.sources), OnHost<T>(packed.targets),
+                               targets == nullptr ? Targets::sources : Targets::own);
     points->set_packed(packed.offset, packed.moved);
     return points;
   }

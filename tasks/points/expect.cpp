@@ -38,9 +38,9 @@ void expect_of_plan(bool belong) {
                 "these points belong to another plan (their blocks do not fit this one); use set_points of this plan");
 }
 
-void expect_movable(bool same_before, bool same_given) {
-  if (same_before == same_given) return;
-  throw Error(Fault::bad_input, same_before
+void expect_movable(Targets before, Targets given) {
+  if (before == given) return;
+  throw Error(Fault::bad_input, before == Targets::sources
                                     ? "targets are given (the points had none of their own, and moving makes no new "
                                       "ones); give sources alone, or use set_points"
                                     : "no targets are given (the points have targets of their own, which move too); "
@@ -54,8 +54,8 @@ void expect_as_many(char const* what, std::size_t length, std::size_t before) {
                                     std::to_string(before) + ", and moving makes no new ones); use set_points");
 }
 
-void expect_virial_of_sources(bool same) {
-  if (!same)
+void expect_virial_of_sources(Targets which) {
+  if (which == Targets::own)
     throw Error(
         Fault::bad_input,
         "targets are given, and the plan is to find a virial (which is of charges that act on each other). Give "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/geometry/targets.hpp"
+
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -22,14 +24,14 @@ void expect_points(char const* what, std::size_t length);
 /// Throws Error{bad_input} unless points belong to the plan that gets them.
 void expect_of_plan(bool belong);
 
-/// Throws Error{bad_input} unless points that are to move have targets of their own (not `same`) if targets are given.
-void expect_movable(bool same_before, bool same_given);
+/// Throws Error{bad_input} unless points that are to move have targets of their own if such are given.
+void expect_movable(Targets before, Targets given);
 
 /// Throws Error{bad_input} unless there are as many whole points as before.
 void expect_as_many(char const* what, std::size_t length, std::size_t before);
 
 /// Throws Error{bad_input} if targets are not the sources, where a virial is wanted.
-void expect_virial_of_sources(bool same);
+void expect_virial_of_sources(Targets which);
 
 /// An array of the caller's, by what messages call it.
 struct NamedArray {

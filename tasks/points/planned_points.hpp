@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/points/merge/merge.hpp"
+#include "core/geometry/targets.hpp"
 #include "core/plan/placement.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/nodes/owners.hpp"
@@ -30,14 +31,14 @@ namespace nearfar::detail {
 /// Which sources and targets each rank gives; no targets if they are the sources. With
 /// several ranks all throw Error{bad_input} if one gives incomplete points, or nobody any.
 template <class T>
-GivenParts parts_of(Ranks const& ranks, std::span<T const> sources, std::span<T const> targets, bool same) {
+GivenParts parts_of(Ranks const& ranks, std::span<T const> sources, std::span<T const> targets, Targets which) {
   ranks.together([&] {
     expect_whole_points("sources", sources.size());
     expect_whole_points("targets", targets.size());
   });
   GivenParts parts{ranks.parts(sources.size() / 3), ranks.parts(targets.size() / 3)};
   expect_some("sources", parts.sources.all());
-  if (!same) expect_some("targets", parts.targets.all());
+  if (which == Targets::own) expect_some("targets", parts.targets.all());
   return parts;
 }
 
@@ -83,6 +84,7 @@ class PlannedPoints {
   BlockedPoints<T> const& targets() const noexcept { return targets_ ? *targets_ : *sources_; }
   /// Whether the targets are the sources.
   bool same() const noexcept { return !targets_; }
+  Targets which() const noexcept { return same() ? Targets::sources : Targets::own; }
   bool belongs_to(void const* plan) const noexcept { return plan == plan_; }
 
   /// What was subtracted from all points (tasks/points/views/packed_points.hpp), and pairs that their rounding to T has
@@ -331,14 +333,14 @@ class PlannedPoints {
 };
 
 /// Throws Error{bad_input} unless `before` are points of this plan, and this rank gives as many
-/// moved points as it gave before. `same`: no targets are given, since they are the sources.
+/// moved points as it gave before.
 template <class T>
 void expect_moved(PlannedPoints<T> const* before, void const* plan, int rank, std::size_t sources, std::size_t targets,
-                  bool same) {
+                  Targets which) {
   expect_of_plan(before != nullptr && before->belongs_to(plan));
-  expect_movable(before->same(), same);
+  expect_movable(before->which(), which);
   expect_as_many("sources", sources, before->source_parts().of(rank));
-  if (!same) expect_as_many("targets", targets, before->target_parts().of(rank));
+  if (which == Targets::own) expect_as_many("targets", targets, before->target_parts().of(rank));
 }
 
 }  // namespace nearfar::detail

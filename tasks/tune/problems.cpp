@@ -62,7 +62,7 @@ Problem ewald_problem(std::shared_ptr<RuntimeState> const& runtime, EwaldOptions
   EwaldPlanning const p = choose_parameters<T>(options, count, count, {}, usual<T>(kind));
   auto const plan = std::make_shared<EwaldPlan<T>>(runtime, options, p);
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.outputs, 1);
-  auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
+  auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), Targets::sources);
   double const degree = plan->setup().table_memory.data()->near.degree;
   auto const expected = [=](WorkConstants const& constants) {
     Work const work = predict_work(options, p, degree, double(count), double(count), reference<T>(kind), 1, constants);
@@ -87,7 +87,7 @@ Problem fmm_problem(std::shared_ptr<RuntimeState> const& runtime, FmmOptions opt
   if (std::is_same_v<T, double>) options.near_precision = NearPrecision::double_;  // as the table has it
   auto const plan = std::make_shared<FmmPlan<T>>(runtime, options, usual<T>(kind));
   auto const arrays = std::make_shared<Arrays<T>>(count, options.kernel, options.outputs, power);
-  auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), true);
+  auto const points = plan->set_points(OnHost<T>(arrays->x), OnHost<T>({}), Targets::sources);
   FmmPlanning const p = points->parameters();
   auto const expected = [=](WorkConstants const& constants) {
     FmmSeconds const s =

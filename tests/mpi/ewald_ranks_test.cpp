@@ -56,8 +56,8 @@ void expect_same_bits(Case const& c) {
     EwaldOptions same = c.options;  // plans for a handful of targets are finer
     same.tolerance = std::max(finest_tolerance<T>(), same.tolerance / weak_field(same, c.sources, rows));
     auto const local = std::make_shared<detail::EwaldPlan<T>>(runtime().shared(), same, plan.parameters());
-    auto const set =
-        local->set_points(detail::OnHost<T>(in.sources.x), detail::OnHost<T>(in.targets.x), c.targets == 0);
+    auto const set = local->set_points(detail::OnHost<T>(in.sources.x), detail::OnHost<T>(in.targets.x),
+                                       c.targets == 0 ? Targets::sources : Targets::own);
     local->submit({set, in.sources.f, alone, c.part}).wait();
     CHECK(together == alone);
     CHECK(together.back() != 0);

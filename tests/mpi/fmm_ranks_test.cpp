@@ -62,7 +62,8 @@ void expect_same_bits(Case const& c) {
   CHECK((report.sent_bytes > 0) == (runtime().ranks() > 1));
   if (runtime().rank() > 0) return;
   auto const local = std::make_shared<detail::FmmPlan<T>>(runtime().shared(), c.options, machine_of_all<T>());
-  auto const set = local->set_points(detail::OnHost<T>(in.sources.x), detail::OnHost<T>(in.targets.x), c.targets == 0);
+  auto const set = local->set_points(detail::OnHost<T>(in.sources.x), detail::OnHost<T>(in.targets.x),
+                                     c.targets == 0 ? Targets::sources : Targets::own);
   CHECK(set->parameters().blocks == points.parameters().blocks);
   local->submit({set, in.sources.f, alone}).wait();
   CHECK(together == alone);
@@ -286,8 +287,8 @@ TEST_CASE("multipole sums over ranks: targets of their own that all ranks give, 
     auto const all_x = from.all(x), all_y = to.all(y);
     if (runtime().rank() == 0) {  // one process moves them likewise
       detail::OnHost<double> const sources(all_x), targets(all_y);
-      alone =
-          step > 0 ? local->move_points(alone, sources, targets, false) : local->set_points(sources, targets, false);
+      alone = step > 0 ? local->move_points(alone, sources, targets, Targets::own)
+                       : local->set_points(sources, targets, Targets::own);
       local->submit({alone, from.all(p.f), whole}).wait();
     }
     CHECK(agreed(points.set()->tree()->planned() != nullptr));

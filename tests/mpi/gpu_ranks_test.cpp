@@ -66,7 +66,7 @@ TEST_CASE("Ewald sums: those of the portable bodies on one rank, whoever gave th
     o.implementation = Implementation::portable;
     parameters.on_gpus = false;
     auto const portable = std::make_shared<detail::EwaldPlan<double>>(runtime().shared(), o, parameters);
-    auto const set = portable->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), true);
+    auto const set = portable->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), Targets::sources);
     portable->submit({set, f, expected}).wait();
     if (runtime().rank() == 0) CHECK(relative_difference(found, expected) < 1e-12);
     auto const begin = expected.begin() + std::ptrdiff_t(dealt.first() * row);

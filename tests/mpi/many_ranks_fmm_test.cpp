@@ -18,7 +18,7 @@ TEST_CASE("the multipole graph of a thousand ranks: each builds its part in less
   auto const x = test::positions_of_ranks(of_rank);
   FmmRoot const root{.centre = {0.5, 0.5, 0.5}, .half = 0.5};
   TreeShape const shape{.centre = root.centre, .half = root.half, .depth = depth};
-  Tree tree = make_tree(shape, sorted(point_keys<double>(shape, x, depth), depth), {}, true);
+  Tree tree = make_tree(shape, sorted(point_keys<double>(shape, x, depth), depth), {}, Targets::sources);
   constexpr double boxes = 8;  // of a block
   auto const blocked = std::make_shared<FmmTree>(
       std::move(tree), 2, FmmGrain{.interaction = 0, .pair = 0, .expansion = 0, .box = 1, .task = boxes}, Owners{many});
@@ -29,7 +29,7 @@ TEST_CASE("the multipole graph of a thousand ranks: each builds its part in less
   parameters.order = order;
   auto const points =
       std::make_shared<FmmPointSet<double>>(runtime, nullptr, setup, blocked, std::make_shared<FmmWorkspaces<double>>(),
-                                            parameters, placed, placed, true, true, in_turn);
+                                            parameters, placed, placed, Targets::sources, true, in_turn);
   points->set_parts(even_parts(many * of_rank, many), {}, ranks);
   CHECK(blocked->blocks() > wanted_tasks(many, many));  // as many as plans make, and inner ones
   GivenStrengths<double> given{.rows = std::span(x).first(many * of_rank), .row = 1, .largest = {1}};

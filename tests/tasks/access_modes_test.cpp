@@ -171,7 +171,7 @@ TEST_CASE("accesses of solves in the form that GPUs run, with strengths and resu
       parameters.blocks = {2, 1, 1};
       parameters.on_gpus = as_gpus;
       auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime.shared(), options, parameters);
-      auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>(p.x), true);
+      auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>(p.x), Targets::sources);
       std::vector<double> u(2000 * std::size_t(result_components(kernel, options.outputs)));
       auto const report = plan->submit({points, p.f, u}).report();
       bool const copied = std::ranges::any_of(report.stages, [](auto& s) { return s.stage == "copy_results"; });

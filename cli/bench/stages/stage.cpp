@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One stage of a solve: what its tasks took, summed over workers, and how much work that was.
 #include "cli/bench/bench.hpp"
+#include "cli/bench/stages/grid_numbers.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
@@ -107,9 +108,8 @@ void pairs_of_fmm(BenchSettings& settings) {
 
 void windows(BenchSettings& settings, bool spread) {
   settings.ewald.part = Part::far;
-  auto const kernel = settings.ewald.plan.kernel;
-  bool const double_layer = kernel == Kernel::stresslet || kernel == Kernel::stokes;
-  double const components = kernel == Kernel::laplace ? 1 : spread && double_layer ? 4 : 3;
+  GridNumbers const numbers = grid_numbers(settings.ewald.plan.kernel);
+  double const components = spread ? numbers.spread : numbers.gathered;
   auto const figures = measure_ewald(settings);
   StageWork const work(figures.times, {settings.what});
   double const points = components * static_cast<double>(settings.particles.count);
@@ -126,8 +126,8 @@ void transforms(BenchSettings& settings) {
                 "fft is measured for --periodic xyz only: along free directions transforms have many lengths; leave "
                 "--periodic out"};
   settings.ewald.part = Part::far;
-  auto const kernel = settings.ewald.plan.kernel;
-  double const components = kernel == Kernel::laplace ? 2 : kernel == Kernel::stokeslet ? 6 : 7;
+  GridNumbers const numbers = grid_numbers(settings.ewald.plan.kernel);
+  double const components = numbers.spread + numbers.gathered;
   auto const figures = measure_ewald(settings);
   StageWork const work(figures.times, {"fft", "scale", "ifft"});
   auto const& grid = figures.parameters.grid;

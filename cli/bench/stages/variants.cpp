@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ways to run P2G and G2P, and on GPUs P2P, side by side under one plan: what their tasks took, summed over workers.
 #include "cli/bench/bench.hpp"
+#include "cli/bench/stages/grid_numbers.hpp"
 #include "cli/standard_output.hpp"
 #include "cli/text.hpp"
 
@@ -61,7 +62,7 @@ class Comparison {
     double const median = work.seconds[work.seconds.size() / 2], count = static_cast<double>(settings_.particles.count);
     auto const& grid = figures.parameters.grid;
     auto const kernel = settings_.ewald.plan.kernel;
-    double const components = kernel == Kernel::laplace ? 1 : 3;
+    double const components = grid_numbers(kernel).gathered;
     bool const near = settings_.what == "p2p";
     // Minimal traffic: all points once, and the whole grid once, read by G2P or written by P2G.
     double const nodes = near ? 0 : double(grid[0]) * double(grid[1]) * double(grid[2]),

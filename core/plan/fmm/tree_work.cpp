@@ -108,7 +108,7 @@ TreeWork uniform_work(Occupancy const& o, int depth, double count, TreeSight con
 TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
   TreeShape const shape{
       .periodic = sight.periodic, .separation = sight.separation, .depth = depth, .capacity = capacity};
-  return counted_work(Tree{shape, make_boxes(shape, keys, {}, true), {}, {}}, few);
+  return counted_work(Tree{shape, make_boxes(shape, keys, {}, Targets::sources), {}, {}}, few);
 }
 
 TreeWork counted_work(TreeElsewhere const& tree, std::span<std::uint64_t const> counts) {

@@ -115,7 +115,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
   auto const anew = [&] {
     if (auto const points = set_on_gpu(sources, targets, room_for_steps)) return points;
     OnHost<T> const from(sources), to(targets.value_or(std::span<T const>()));
-    return set_rows(from, to, !targets);
+    return set_rows(from, to, targets ? Targets::own : Targets::sources);
   };
   FmmTree const& planned = *before->tree();
   TreeShape const shape = planned.tree().shape;

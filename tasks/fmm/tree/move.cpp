@@ -215,9 +215,9 @@ class SideMove {
 
 /// The tree with other points, if its lists serve these; else null.
 std::shared_ptr<FmmTree> with_other_points(std::shared_ptr<FmmTree const> const& planned, Tree const& tree,
-                                           LeafCurve const& curve, LeafPoints sources, LeafPoints targets, bool same,
-                                           Loop const& loop) {
-  Tree moved = with_points(tree, curve, std::move(sources), std::move(targets), same);
+                                           LeafCurve const& curve, LeafPoints sources, LeafPoints targets,
+                                           Targets which, Loop const& loop) {
+  Tree moved = with_points(tree, curve, std::move(sources), std::move(targets), which);
   if (!serves(planned->tree(), curve, moved) || !planned->fills_blocks(moved)) return nullptr;
   return std::make_shared<FmmTree>(planned, std::move(moved), loop);
 }
@@ -225,7 +225,7 @@ std::shared_ptr<FmmTree> with_other_points(std::shared_ptr<FmmTree const> const&
 /// The strengths of points that move are examined once, as those of points that stay: in a GPU's memory.
 template <class Points>
 Points examined_like(Points const& before, Points moved) {
-  if (before->finest()->looked_at()) moved->set_looked_at();
+  if (before->finest()->strengths_judged()) moved->set_strengths_judged();
   if (before->finest()->reviewed()) moved->set_reviewed();
   return moved;
 }
@@ -234,21 +234,22 @@ Points examined_like(Points const& before, Points moved) {
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_given(Points const& before, OnHost<T> const& sources,
-                                                   OnHost<T> const& targets, bool same) {
+                                                   OnHost<T> const& targets, Targets which) {
   if (before->offset() == std::array<double, 3>() && before->finest()->tree()->is_made_on_gpu())
-    return examined_like(before, move_on_gpu(before->finest(), sources.given(), of_others(targets, same)));
+    return examined_like(before, move_on_gpu(before->finest(), sources.given(), of_others(targets, which)));
   // What moves points that were given as views must have the same offset.
   if (!ranks_.connected() && before->offset() == std::array<double, 3>())
-    return examined_like(before, move_rows(before, sources, targets, same));
+    return examined_like(before, move_rows(before, sources, targets, which));
   auto const [from, to] = views_of(ranks_, sources, targets);
-  return move_views(before, from, same ? nullptr : &to);
+  return move_views(before, from, which == Targets::sources ? nullptr : &to);
 }
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::span<T const> sources,
-                                                  std::span<T const> targets, bool same) {
+                                                  std::span<T const> targets, Targets which) {
   if (before->finest()->tree()->is_made_on_gpu())
-    return move_on_gpu(before->finest(), sources, same ? std::optional<std::span<T const>>() : targets);
+    return move_on_gpu(before->finest(), sources,
+                       which == Targets::sources ? std::optional<std::span<T const>>() : targets);
   ranks_.together([&] {
     root_of(options_, Ranks::one(), given(sources, before->source_parts()), given(targets, before->target_parts()),
             worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // only for its errors
@@ -258,13 +259,13 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::spa
   if (points) return points;
   FmmRoot root = root_for(sources, targets, parts);
   if (options_.periodicity != Periodicity::xyz) root.half *= 1 + room_for_steps;
-  return block_points(root, sources, targets, parts, same);
+  return block_points(root, sources, targets, parts, which);
 }
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_views(Points const& before, RowsIn const& sources, RowsIn const* targets) {
-  return this->of_views(sources, targets, before->offset(), [&](auto const& from, auto const& to, bool same) {
-    return examined_like(before, move_rows(before, from, to, same));
+  return this->of_views(sources, targets, before->offset(), [&](auto const& from, auto const& to, Targets which) {
+    return examined_like(before, move_rows(before, from, to, which));
   });
 }
 
@@ -274,35 +275,37 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
                                                      std::span<T const> targets, GivenParts const& parts) {
   std::shared_ptr<FmmTree const> const planned = before->tree()->planned() ? before->tree()->planned() : before->tree();
   Tree const& tree = before->tree()->tree();
-  bool const same = before->same(), dealt = before->is_dealt();
+  Targets const which = before->which();
+  bool const dealt = before->is_dealt();
   Loop const loop = worker_loop(runtime_, (sources.size() + targets.size()) / 3);
   FmmRoot const root{tree.shape.centre, tree.shape.half, tree.shape.aspect, before->unit()};
   PointsInRoot<T> const from(options_, root, given(sources, parts.sources), "source"),
       to(options_, root, given(targets, parts.targets), "target");
-  FmmInput<T> input{from, same ? from : to, same, false, parts};
+  FmmInput<T> input{from, which == Targets::sources ? from : to, which, false, parts};
   std::optional<LeafCurve> curve;
   std::optional<SideMove<T>> of_sources, of_targets;
   ranks_.together([&] {
     curve.emplace(tree, key_level());
     of_sources.emplace(*before, *curve, Side::sources, from, key_level(), loop);
-    if (!same) of_targets.emplace(*before, *curve, Side::targets, to, key_level(), loop);
+    if (which == Targets::own) of_targets.emplace(*before, *curve, Side::targets, to, key_level(), loop);
   });
   Needed needed = of_sources->look(ranks_);
-  if (!same && needed != Needed::new_root) needed = std::max(needed, of_targets->look(ranks_));
+  if (which == Targets::own && needed != Needed::new_root) needed = std::max(needed, of_targets->look(ranks_));
   if (needed == Needed::new_root || (needed == Needed::new_boxes && dealt)) return nullptr;
   std::shared_ptr<FmmTree> moved;
   if (needed == Needed::leaves) {
     LeafPoints in_leaves, targets_in_leaves;
     ranks_.together([&] {
       in_leaves = of_sources->in_leaves();
-      if (!same) targets_in_leaves = of_targets->in_leaves();
+      if (which == Targets::own) targets_in_leaves = of_targets->in_leaves();
     });
     if (dealt) {
       input.own_sources = std::exchange(in_leaves, leaves_of_all(ranks_, in_leaves));
-      if (!same) input.own_targets = std::exchange(targets_in_leaves, leaves_of_all(ranks_, targets_in_leaves));
+      if (which == Targets::own)
+        input.own_targets = std::exchange(targets_in_leaves, leaves_of_all(ranks_, targets_in_leaves));
     }
     ranks_.together([&] {
-      moved = with_other_points(planned, tree, *curve, std::move(in_leaves), std::move(targets_in_leaves), same, loop);
+      moved = with_other_points(planned, tree, *curve, std::move(in_leaves), std::move(targets_in_leaves), which, loop);
     });
   }
   auto workspaces = before->workspaces();
@@ -310,9 +313,11 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
   if (moved) {
     p.pairs = std::size_t(ranks_.sum(std::uint64_t(moved->work(&BlockLists::p2p))));
   } else if (!dealt) {
-    moved = FmmTree::in_part_new(
-        *planned,
-        make_tree(tree.shape, of_sources->in_order(), same ? SortedKeys() : of_targets->in_order(), same, loop), loop);
+    moved =
+        FmmTree::in_part_new(*planned,
+                             make_tree(tree.shape, of_sources->in_order(),
+                                       which == Targets::sources ? SortedKeys() : of_targets->in_order(), which, loop),
+                             loop);
     if (!moved) return nullptr;
     workspaces = std::make_shared<FmmWorkspaces<T>>();
     count_work(*moved, p);
@@ -321,12 +326,12 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const& before, std::
     return nullptr;
   }
   input.distinct = !dealt && of_sources->distinct();
-  return put_into(moved, before->shared_setup(), workspaces, p, std::move(input), loop);
+  return points_in(moved, before->shared_setup(), workspaces, p, std::move(input), loop);
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                                         \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_given(Points const&, OnHost<T> const&, OnHost<T> const&,       \
-                                                              bool);                                                   \
+                                                              Targets);                                                \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_views(Points const&, RowsIn const&, RowsIn const*);            \
   template typename FmmPlan<T>::Points FmmPlan<T>::move_in_tree(Points const&, std::span<T const>, std::span<T const>, \
                                                                 GivenParts const&);

@@ -194,6 +194,7 @@ TEST_CASE("bench: what cannot be measured") {
   refuses({"p2p", "--neighbours", "50", "--cutoff", "0.1"}, "leave one of them out");
   refuses({"p2g", "--neighbours", "50"}, "bench p2p");
   refuses({"fft", "--periodic", "none"}, "xyz only");
+  refuses({"g2p", "--kernel", "rotlet", "--count", "100"}, "numbers it has on the grid");
   refuses({"m2l", "--depth", "1", "--count", "100"}, "nothing to translate");
   refuses({"schedulers", "--scheduler", "lws"}, "--profiles");
   refuses({"steps", "--method", "direct"}, "take ewald or fmm");

@@ -35,7 +35,7 @@ void check(Case const& c, double tolerance) {
   CAPTURE(c.shape.separation);
   auto const x = tree_points("uniform", c.points);
   auto const keys = point_keys(c.shape, std::span<double const>(x), c.shape.depth);
-  Tree const tree = make_tree(c.shape, sorted(keys, c.shape.depth), {}, true);
+  Tree const tree = make_tree(c.shape, sorted(keys, c.shape.depth), {}, Targets::sources);
   InteractionLists const lists(tree);
   TreeBlocks const cut = cut_blocks(
       tree, [](int, int) { return 1.0; }, c.grain);

@@ -70,7 +70,7 @@ struct TreeOfHost {
   template <class T>
   explicit TreeOfHost(TreeCase<T> const& c) : keys(sorted_keys(c, c.rows)) {
     if (!c.same()) target_keys = sorted_keys(c, c.target_rows);
-    tree = make_tree(c.shape, keys, target_keys, c.same());
+    tree = make_tree(c.shape, keys, target_keys, c.same() ? Targets::sources : Targets::own);
     InteractionLists const found(tree, c.few);
     blocks = cut_blocks(
         tree, [](int, int) { return 1; }, std::numeric_limits<double>::infinity());

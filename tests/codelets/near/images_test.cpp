@@ -8,6 +8,7 @@
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/host_team.hpp"
 #include "tests/codelets/local_buffers.hpp"
+#include "tests/codelets/only_simd.hpp"
 
 #include <nearfar/runtime.hpp>
 
@@ -118,7 +119,8 @@ void check(Cells const& cells, double tolerance) {
   auto const exact = direct<K>(cells, make_near_kernel<double>(profile, K::near_layers, 1e-13), set);
   double largest = 0;
   for (double const sum : exact) largest = std::max(largest, std::abs(sum));
-  for (Body const body : {Body::portable, Body::tuned, Body::teams}) {
+  for (Body const body : {Body::tuned, Body::portable, Body::teams}) {
+    if (body != Body::tuned && only_simd()) break;
     auto const found = sums_by<T, K, A>(body, cells, tables, set);
     for (std::size_t m = 0; m < found.size(); ++m) CHECK(std::abs(found[m] - exact[m]) < tolerance * largest);
   }

@@ -12,6 +12,7 @@
 #include "tests/codelets/host_team.hpp"
 #include "tests/codelets/host_warp.hpp"
 #include "tests/codelets/local_buffers.hpp"
+#include "tests/codelets/only_simd.hpp"
 #include "tests/oracle/pair.hpp"
 
 #include <nearfar/runtime.hpp>
@@ -51,7 +52,7 @@ std::array<double, max_results> direct(Cells const& c, Profile const& profile, s
                                        auto const& set) {
   std::array<double, max_results> u{};
   int images[3];
-  for (int d = 0; d < 3; ++d) images[d] = c.periodic[d] ? 3 : 0;
+  for (int d = 0; d < 3; ++d) images[d] = c.periodic[d] ? 1 + int(c.cutoff / c.edge[d]) : 0;
   for (std::size_t j = 0; j < set.near_point.size(); ++j)
     for (int i = -images[0]; i <= images[0]; ++i)
       for (int k = -images[1]; k <= images[1]; ++k)
@@ -75,6 +76,16 @@ std::array<double, max_results> direct(Cells const& c, Profile const& profile, s
 }
 
 enum class Body { portable, tuned, warp_of_32, warp_of_64, cells_by_one, cells_by_four };
+
+/// A body that is compared with the portable one. `same`: it is told that the targets are the sources.
+struct Way {
+  Body body;
+  bool same, contributions;
+};
+constexpr Way ways[] = {{Body::tuned, false, false},        {Body::tuned, true, false},
+                        {Body::portable, true, true},       {Body::tuned, true, true},
+                        {Body::warp_of_32, false, false},   {Body::warp_of_64, false, false},
+                        {Body::cells_by_one, false, false}, {Body::cells_by_four, false, false}};
 
 /// What the launcher of the .cu file does, on the host, with short lists of sources.
 template <class K, int warp, int tile, class T, class A>
@@ -195,7 +206,6 @@ template <class T, class K, class A = T>
 void check(Cells cells, int points, double tolerance, std::size_t every = 1, double apart = 0) {
   CAPTURE(cells.blocks[0]);
   CAPTURE(cells.count[0]);
-  using Pair = typename K::Near;
   Profile const profile(Split::pswf, 20, cells.cutoff);
   EwaldTables<T> tables;
   tables.near = make_near_kernel<T>(profile, K::near_layers, 1e-13);
@@ -203,19 +213,26 @@ void check(Cells cells, int points, double tolerance, std::size_t every = 1, dou
   BlockedSet<T> set(cells, points, K::strengths, 7, apart);
   using Part = NearPart<T, K, A>;
   Part const portable(cells, tables, set, Body::portable, false, false);
-  Part const others[] = {
-      {cells, tables, set, Body::tuned, false, false},        {cells, tables, set, Body::tuned, true, false},
-      {cells, tables, set, Body::portable, true, true},       {cells, tables, set, Body::tuned, true, true},
-      {cells, tables, set, Body::warp_of_32, false, false},   {cells, tables, set, Body::warp_of_64, false, false},
-      {cells, tables, set, Body::cells_by_one, false, false}, {cells, tables, set, Body::cells_by_four, false, false}};
-  double error = 0, size = 0, difference[std::size(others)] = {};
+  std::vector<Part> others;
+  for (Way const& way : ways)
+    if (way.body == Body::tuned || !only_simd())
+      others.emplace_back(cells, tables, set, way.body, way.same, way.contributions);
+  double error = 0, size = 0, difference[std::size(ways)] = {};
   for (int b = 0; b < cells.block_count(); ++b)
     for (std::size_t i = 0; i < set.block[std::size_t(b)].count; i += every) {
-      auto const exact = direct<K>(cells, profile, set.near_point[std::size_t(set.first[std::size_t(b)]) + i], set);
+      auto const of = [&](Part const& part, std::size_t m) {
+        return double(part.result[std::size_t(b)][i * Part::row + m]);
+      };
+      std::array<double, max_results> exact{};
+      if (only_simd()) {
+        for (std::size_t m = 0; m < std::size_t(K::results); ++m) exact[m] = of(portable, m);
+      } else {
+        exact = direct<K>(cells, profile, set.near_point[std::size_t(set.first[std::size_t(b)]) + i], set);
+      }
       for (std::size_t m = 0; m < std::size_t(K::results); ++m) {
-        auto const of = [&](Part const& part) { return double(part.result[std::size_t(b)][i * Part::row + m]); };
-        error += std::pow(of(portable) - exact[m], 2);
-        for (std::size_t n = 0; n < std::size(others); ++n) difference[n] += std::pow(of(others[n]) - of(portable), 2);
+        error += std::pow(of(portable, m) - exact[m], 2);
+        for (std::size_t n = 0; n < others.size(); ++n)
+          difference[n] += std::pow(of(others[n], m) - of(portable, m), 2);
         size += exact[m] * exact[m];
       }
     }

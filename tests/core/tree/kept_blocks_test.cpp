@@ -21,7 +21,7 @@ Tree tree_of(TreeShape const& shape, std::vector<double> const& x, std::vector<d
   auto const keys = [&](std::vector<double> const& rows) {
     return sorted(point_keys(shape, std::span<double const>(rows), level), level);
   };
-  return make_tree(shape, keys(x), y.empty() ? SortedKeys() : keys(y), y.empty());
+  return make_tree(shape, keys(x), y.empty() ? SortedKeys() : keys(y), y.empty() ? Targets::sources : Targets::own);
 }
 
 using Motion = void (*)(std::vector<double>& x, unsigned seed);

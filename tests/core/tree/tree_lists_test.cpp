@@ -187,7 +187,8 @@ TEST_CASE("tables: every target gets every source once, whatever the blocks are"
             std::span<double const> const s(x), t(y);
             auto const images = periodic ? (ws == 1 ? 27 : 125) : 1;
             for (bool same : {true, false}) {
-              Tree const tree = make_tree(shape, keys_of(shape, s), same ? SortedKeys() : keys_of(shape, t), same);
+              Tree const tree = make_tree(shape, keys_of(shape, s), same ? SortedKeys() : keys_of(shape, t),
+                                          same ? Targets::sources : Targets::own);
               for (double grain : {1.0, 500.0, 1e9}) {
                 auto const got = counts(tree, grain, capacity > 0 ? 3 : 0);
                 REQUIRE(got == std::vector<std::int64_t>(same ? 300 : 100, 300 * images));
@@ -199,7 +200,7 @@ TEST_CASE("tables: every target gets every source once, whatever the blocks are"
 TEST_CASE("parent_pairs have the interactions that are not loose, in full trees all, in sparse ones hardly any") {
   auto const interactions = [](std::string const& kind, int count, TreeShape const& shape, double grain) {
     auto const x = tree_points(kind, count);
-    Tree const tree = make_tree(shape, keys_of(shape, x), {}, true);
+    Tree const tree = make_tree(shape, keys_of(shape, x), {}, Targets::sources);
     InteractionLists const lists(tree);
     TreeBlocks const cut = cut_blocks(
         tree, [](int, int) { return 1.0; }, grain);
@@ -232,7 +233,7 @@ TEST_CASE("parent_pairs have the interactions that are not loose, in full trees 
 TEST_CASE("blocks: pure, in order, complete, and of like cost") {
   auto const x = tree_points("normal", 5000);
   TreeShape const shape{.depth = 8, .capacity = 20};
-  Tree const tree = make_tree(shape, keys_of(shape, x), {}, true);
+  Tree const tree = make_tree(shape, keys_of(shape, x), {}, Targets::sources);
   TreeBlocks const cut = cut_blocks(
       tree, [](int, int) { return 1.0; }, 30);
   std::size_t boxes = 0;
@@ -254,7 +255,7 @@ TEST_CASE("blocks: pure, in order, complete, and of like cost") {
 TEST_CASE("runs of points that lie together are one") {
   auto const x = tree_points("uniform", 4000);
   TreeShape const shape{.depth = 3};
-  Tree const tree = make_tree(shape, keys_of(shape, x), {}, true);
+  Tree const tree = make_tree(shape, keys_of(shape, x), {}, Targets::sources);
   InteractionLists const lists(tree);
   TreeBlocks const cut = cut_blocks(
       tree, [](int, int) { return 1.0; }, 1e9);
@@ -271,7 +272,7 @@ TEST_CASE("cuts of leaves for GPUs: all pairs once, pieces alike in pairs, as ma
       CAPTURE(depth);
       auto const x = tree_points(kind, 20000);
       TreeShape const shape{.depth = depth};
-      Tree const tree = make_tree(shape, keys_of(shape, x), {}, true);
+      Tree const tree = make_tree(shape, keys_of(shape, x), {}, Targets::sources);
       InteractionLists const lists(tree);
       TreeBlocks const blocks = cut_blocks(
           tree, [](int, int) { return 1.0; }, 1e9);

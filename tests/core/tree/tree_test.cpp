@@ -21,7 +21,7 @@ Tree tree_of(TreeShape const& shape, std::vector<double> const& sources, std::ve
   std::span<double const> const s(sources), t(targets);
   return make_tree(shape, sorted(point_keys(shape, s, shape.depth), shape.depth),
                    targets.empty() ? SortedKeys() : sorted(point_keys(shape, t, shape.depth), shape.depth),
-                   targets.empty());
+                   targets.empty() ? Targets::sources : Targets::own);
 }
 
 /// What each target has got, in the order of the tree: sources through M2L, M2P and P2L of its boxes, and P2P.
@@ -115,7 +115,8 @@ TEST_CASE("boxes and their lists are the same by any loop") {
     auto const x = tree_points(kind, 30000);
     TreeShape const shape{.depth = 16, .capacity = 8};
     auto const keys = sorted(point_keys({}, std::span<double const>(x), 16), 16);
-    Tree const tree = make_tree(shape, keys, {}, true), other = make_tree(shape, keys, {}, true, backwards);
+    Tree const tree = make_tree(shape, keys, {}, Targets::sources),
+               other = make_tree(shape, keys, {}, Targets::sources, backwards);
     REQUIRE(tree.depth() == other.depth());
     InteractionLists const lists(tree, 4), by_parts(other, 4, KeptLists::inner, backwards);
     std::size_t wrong = 0;
@@ -184,7 +185,7 @@ TEST_CASE("occupancy: boxes, pairs and siblings of the tree itself, also where m
       auto const keys = sorted(point_keys(shape, std::span<double const>(x), 5), 15);
       auto const found = occupancy(keys, 5);
       for (shape.depth = 0; shape.depth <= 5; ++shape.depth) {
-        Tree const tree = make_tree(shape, keys, {}, true);
+        Tree const tree = make_tree(shape, keys, {}, Targets::sources);
         auto const& leaves = tree.levels.back();
         double pairs = 0, siblings = 0, family = 0;
         for (std::size_t i = 0; i < leaves.size(); ++i) {

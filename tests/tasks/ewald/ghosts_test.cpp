@@ -71,7 +71,7 @@ TEST_CASE("G2P on another GPU gets the planes that it reads, and the same bits")
         Problem<> const p = problem_for(kernel, periodicity, false);
         auto const far = [&](bool on_gpus) {
           auto const plan = plan_for(runtime, options, gpus, 16, on_gpus);
-          auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), true);
+          auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), Targets::sources);
           auto const& layout = points->setup().grid.layout;
           auto const ghosts = detail::plane_ghosts(points->setup(), *points);
           bool const wraps = periodicity == Periodicity::xyz;
@@ -120,7 +120,7 @@ TEST_CASE("P2P and P2G on another GPU get the layers of points that they read, a
       Problem<> const p = problem_for(kernel, periodicity, clustered);
       auto const solve = [&](bool on_gpus) {
         auto const plan = plan_for(runtime, options, gpus, cells, on_gpus);
-        auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), true);
+        auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), Targets::sources);
         auto const& setup = points->setup();
         bool const wraps = periodicity == Periodicity::xyz;
         int const reach = setup.cells.reach(0), faces = wraps && gpus == 2 ? 2 : 1,

@@ -45,7 +45,8 @@ std::vector<double> strengths_of(std::size_t count) {
 Outcome run(Runtime const& runtime, Case const& c) {
   auto const sources = test::tree_points(c.kind, 400), targets = test::tree_points("uniform", 150, 2);
   auto const q = strengths_of(400);
-  Tree tree = make_tree(c.shape, keys_of(c.shape, sources), c.same ? SortedKeys() : keys_of(c.shape, targets), c.same);
+  Tree tree = make_tree(c.shape, keys_of(c.shape, sources), c.same ? SortedKeys() : keys_of(c.shape, targets),
+                        c.same ? Targets::sources : Targets::own);
   auto const blocked = std::make_shared<FmmTree>(
       std::move(tree), 2, FmmGrain{.interaction = 0, .pair = 0, .expansion = 0, .box = 1, .task = c.boxes_per_block});
   auto const setup = std::make_shared<FmmSetup<double>>(
@@ -56,7 +57,8 @@ Outcome run(Runtime const& runtime, Case const& c) {
     return PointsInRoot<double>(FmmOptions{}, FmmRoot{}, std::span<double const>(x), "source");
   };
   FmmPointSet<double> const points(runtime.shared(), nullptr, setup, blocked, std::make_shared<FmmWorkspaces<double>>(),
-                                   {}, placed(sources), placed(at), c.same, c.same, in_turn);
+                                   {}, placed(sources), placed(at), c.same ? Targets::sources : Targets::own, c.same,
+                                   in_turn);
   Outcome outcome{std::vector<double>(at.size() / 3, -1), {}};
   Solve solve = submit_solve(runtime.shared(), {}, {.implementation = Implementation::portable}, [&](Graph& graph) {
     GivenStrengths<double> given{.rows = q, .row = 1, .largest = {}};
@@ -143,13 +145,13 @@ TEST_CASE("of several ranks, tasks whose output others read go before others of 
   auto const x = test::tree_points("uniform", 4000);
   TreeShape const shape{.depth = 4};
   auto const blocked =
-      std::make_shared<FmmTree>(make_tree(shape, keys_of(shape, x), {}, true), 2,
+      std::make_shared<FmmTree>(make_tree(shape, keys_of(shape, x), {}, Targets::sources), 2,
                                 FmmGrain{.interaction = 0, .pair = 0, .expansion = 0, .box = 1, .task = 8}, Owners{2});
   auto const setup = std::make_shared<FmmSetup<double>>(FmmOptions{}, 1, shape.separation);
   PointsInRoot<double> const placed(FmmOptions{}, FmmRoot{}, std::span<double const>(x), "source");
   auto const points = std::make_shared<FmmPointSet<double>>(runtime.shared(), nullptr, setup, blocked,
                                                             std::make_shared<FmmWorkspaces<double>>(), FmmPlanning{},
-                                                            placed, placed, true, true, in_turn);
+                                                            placed, placed, Targets::sources, true, in_turn);
   points->set_parts(even_parts(4000, 2), {}, first);
   auto const q = strengths_of(4000);
   std::vector<double> result(4000);

@@ -205,11 +205,11 @@ TEST_CASE("strengths of points that move are examined once") {
   Fmm plan(runtime, {.outputs = Output::potential | Output::gradient, .tolerance = 1e-6});
   auto const p = inside_unit_box<double>(3000, 1), q = inside_unit_box<double>(3000, 1, 2);
   auto const points = plan.set_points(p.x);
-  CHECK_FALSE(plan.move_points(points, q.x).set()->looked_at());
+  CHECK_FALSE(plan.move_points(points, q.x).set()->strengths_judged());
   at(plan, points, p.f);
-  REQUIRE(points.set()->finest()->looked_at());
-  CHECK(plan.move_points(points, q.x).set()->looked_at());
-  CHECK_FALSE(plan.set_points(p.x).set()->looked_at());
+  REQUIRE(points.set()->finest()->strengths_judged());
+  CHECK(plan.move_points(points, q.x).set()->strengths_judged());
+  CHECK_FALSE(plan.set_points(p.x).set()->strengths_judged());
 }
 
 TEST_CASE("bad points are refused by move_points as by set_points") {

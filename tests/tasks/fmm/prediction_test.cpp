@@ -21,7 +21,7 @@ TEST_CASE("prediction: a sum of all pairs is predicted to take their number time
   machine.speed.cpu[WorkRow::leaf_p2p] = 1e-8;
   auto const plan = std::make_shared<detail::FmmPlan<double>>(
       runtime.shared(), FmmOptions{.near_precision = NearPrecision::double_, .depth = 0}, machine);
-  auto const points = plan->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), true);
+  auto const points = plan->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), Targets::sources);
   double const expected = n * n * fmm_seconds(Kernel::laplace, {}, 1, machine).pair;
   CHECK(points->parameters().seconds == doctest::Approx(expected));
   auto const predicted = [&](std::size_t vectors) {
@@ -40,7 +40,7 @@ TEST_CASE("prediction: the stages of the multipole method are a chain, level by 
     for (int const at : {i / 256, i / 16 % 16, i % 16}) x.push_back(at);
   auto const plan =
       std::make_shared<detail::FmmPlan<double>>(runtime.shared(), FmmOptions{.depth = 3}, Machine{.cpus = 2});
-  auto const points = plan->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), true);
+  auto const points = plan->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), Targets::sources);
   detail::FmmTree const& tree = *points->tree();
   double up = 0, down = 0, leaves = 0;  // of the largest blocks
   for (int b = 0; b < tree.blocks(); ++b) {
@@ -83,7 +83,7 @@ TEST_CASE("plans: the same machine gives the same tree, and dear pairs a deeper 
   Machine machine;
   auto const parameters = [&] {
     return std::make_shared<detail::FmmPlan<double>>(runtime.shared(), FmmOptions{.capacity = 0}, machine)
-        ->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), true)
+        ->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), Targets::sources)
         ->parameters();
   };
   FmmPlanning const first = parameters(), again = parameters();
@@ -104,7 +104,7 @@ TEST_CASE("prediction: with a GPU, a sum of all pairs is predicted to take what 
   machine.speed.gpu[WorkRow::leaf_p2p] = 1e-5;
   auto const plan = std::make_shared<detail::FmmPlan<double>>(
       runtime.shared(), FmmOptions{.near_precision = NearPrecision::double_, .depth = 0}, machine);
-  auto const points = plan->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), true);
+  auto const points = plan->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), Targets::sources);
   double const pairs = n * n, on_gpu = gpu_start + gpu_task +
                                        pairs * fmm_seconds(Kernel::laplace, {}, 1, machine, WorkerKind::gpu).pair;
   CHECK(points->parameters().seconds == doctest::Approx(pairs * fmm_seconds(Kernel::laplace, {}, 1, machine).pair));
@@ -122,7 +122,7 @@ TEST_CASE("prediction: GPUs share the multipole method's stages, all workers beg
   Machine machine{.cpus = 2};
   machine.speed.cpu = Speeds(0.01);  // more blocks
   auto const plan = std::make_shared<detail::FmmPlan<double>>(runtime.shared(), FmmOptions{.depth = 3}, machine);
-  auto const points = plan->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), true);
+  auto const points = plan->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), Targets::sources);
   detail::FmmTree const& tree = *points->tree();
   double const interactions = double(points->parameters().translations), pairs = double(points->parameters().pairs);
   int leaves = 0;

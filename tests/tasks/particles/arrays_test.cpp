@@ -88,7 +88,7 @@ struct AsGpus {
     p.slabs = p.columns = gpus;
     p.on_gpus = on_gpus;
     plan = std::make_shared<detail::EwaldPlan<double>>(runtime.shared(), options, p);
-    points = plan->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), true);
+    points = plan->set_points(detail::OnHost<double>(x), detail::OnHost<double>({}), Targets::sources);
   }
 };
 
@@ -155,7 +155,7 @@ TEST_CASE("the same of multipoles") {
     machine.all_stages = gpus > 0;
     machine.speed.gpu = machine.speed.cpu;
     auto const plan = std::make_shared<detail::FmmPlan<double>>(runtime.shared(), options, machine);
-    auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), true);
+    auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), Targets::sources);
     CHECK(points->gpus() == std::max(1, gpus));
     std::vector<double> one(known.size(), -1);
     plan->submit({points, p.f, one}).wait();

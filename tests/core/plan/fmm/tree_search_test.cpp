@@ -24,7 +24,7 @@ KeysAt in_hand(SortedKeys const& keys) {
 
 /// By the lists of all boxes.
 TreeWork work_in(SortedKeys const& keys, int depth, int capacity, std::uint32_t few) {
-  Tree const tree = make_tree({.depth = depth, .capacity = capacity}, keys, {}, true);
+  Tree const tree = make_tree({.depth = depth, .capacity = capacity}, keys, {}, Targets::sources);
   InteractionLists const lists(tree, few);
   TreeWork work;
   double expansions = 0;
