@@ -23,7 +23,7 @@ struct Machine {
   double least_shared = 0;    ///< points from which on several GPUs of one process share a sum
   bool all_stages = false;    ///< GPUs have a body of every stage
   bool mutual_blocks = true;  ///< pairs of points in two blocks are summed once for both, as only CPUs do
-  double lanes = 8;           ///< numbers in a SIMD vector
+  double lanes = 8;           ///< numbers of the solve's precision in a SIMD vector
   int ranks = 1;              ///< that have these workers together
   Network network{};          ///< between them
   int number_bytes = 8;       ///< of a number in a message
@@ -56,7 +56,7 @@ struct Machine {
 /// One CPU worker of a machine that was not measured.
 template <class T>
 Machine default_machine() {
-  return {.speed = default_throughputs<T>(), .speed_in_single = default_throughputs<float>()};
+  return {.lanes = 64 / sizeof(T), .speed = default_throughputs<T>(), .speed_in_single = default_throughputs<float>()};
 }
 
 }  // namespace nearfar

@@ -62,14 +62,21 @@ struct Throughputs {
   Speeds const& of(WorkerKind kind) const { return kind == WorkerKind::cpu ? cpu : gpu; }
 };
 
-/// The defaults for one precision. The far part in single by that in double is that of the same solves: P2G gains
-/// nothing, transforms nearly a factor of two.
+/// The defaults for one precision. Single by double precision: on the GPU those of the same solves, where P2G gains
+/// nothing, transforms nearly a factor of two; on CPUs what `nearfar tune` measures with AVX2 and AVX-512 alike, a
+/// window's vectors being twice as long for P2G and G2P.
 template <class T>
 Throughputs default_throughputs() {
   Throughputs t;
   if (sizeof(T) == sizeof(double)) return t;
   for (WorkRow row : {WorkRow::leaf_p2p, WorkRow::p2m, WorkRow::shift, WorkRow::m2l, WorkRow::l2p, WorkRow::evaluation})
     t.cpu[row] = 2;
+  t.cpu[WorkRow::points] = 1.3;
+  t.cpu[WorkRow::p2p] = 1.25;
+  t.cpu[WorkRow::p2g] = 1.75;
+  t.cpu[WorkRow::fft] = 1.25;
+  t.cpu[WorkRow::scale] = 1.2;
+  t.cpu[WorkRow::g2p] = 1.7;
   t.gpu[WorkRow::points] = 61;
   t.gpu[WorkRow::p2p] = 244;
   t.gpu[WorkRow::p2g] = 415;

@@ -58,6 +58,7 @@ Machine cpus_alone() noexcept {
 template <class T>
 Machine machine_for(std::shared_ptr<RuntimeState> const& runtime, Method method, Implementation implementation) {
   Machine machine = cpus_alone();
+  machine.lanes = default_machine<T>().lanes;
   machine.speed = default_throughputs<T>();
   machine.speed_in_single = default_throughputs<float>();
   if (!plans_by_defaults()) {

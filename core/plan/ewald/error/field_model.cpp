@@ -294,19 +294,6 @@ FarSquare FieldModel::aliasing(WindowShape const& window) const {
           noise(wrong, self, allowance_)};
 }
 
-/// Mean square of the window's slope in one direction, relative to that of its value. `mean` is that of its transform.
-double FieldModel::mean_slope(WindowShape const& window, double mean) const {
-  WindowFunction const function(window);
-  double const centre = function.transform(0), nyquist = pi<double> / 2 * window.points;
-  double h = box_[0] / grid_[0], sum = 0;
-  for (int d = 1; d < 3; ++d) h = std::min(h, box_[d] / grid_[d]);
-  for (int i = 0; i < 16; ++i) {
-    double const part = (i + 0.5) / 16;
-    sum += square(part * pi<double> / h * function.transform(part * nyquist) / centre) / 16;
-  }
-  return sum / mean;
-}
-
 /// What a derivative of a potential that is 1 everywhere has from wrong values of the window's slope, or second slope:
 /// they add up at random, over a sum of the window's values.
 double FieldModel::wrong_slope(WindowShape const& window, double epsilon, int derivative) const {
@@ -346,52 +333,6 @@ double mean_field(EwaldOptions const& o) noexcept {
   double const across = std::hypot(box[1], box[2]), gauge = o.gauge_length.value_or(1),
                growth = o.screening ? std::log(reach / across) : std::abs(std::log(across / gauge));
   return stokes * 2 / box[0] * std::max(1.0, growth);
-}
-
-FarSquare FieldModel::rounding(WindowShape const& window, double epsilon) const {
-  constexpr double double_epsilon = std::numeric_limits<double>::epsilon() / 2;
-  WindowFunction const function(window);
-  double const points = window.points, centre = function.transform(0), nyquist = pi<double> / 2 * points;
-  auto const shrink = [&](double k_h) { return square(function.transform(k_h * points / 2) / centre); };
-  double mean = 0;  // of the squared transform over the grid's modes
-  for (int i = 0; i < 16; ++i) mean += square(function.transform((i + 0.5) / 16 * nyquist) / centre) / 16;
-
-  // White noise on the grid, relative to the root mean square there, before and after the division by the window's
-  // transform. That transform is close to a function of |k| alone.
-  // The factors 3 and 5 are measured (tests/core/plan/ewald/estimate_test.cpp).
-  // What is spread with slopes comes with the noise of slopes, however smooth the mode is.
-  double const slope = field_.spreads_slopes ? mean_slope(window, mean) : 0;
-  Powers energy{}, self{};
-  double h = 0;
-  for (int d = 0; d < 3; ++d) h = std::max(h, box_[d] / grid_[d]);
-  for (int i = 0; i < shells; ++i) {
-    double const k_h = std::min(band_ * std::sqrt((i + 0.5) / shells) * h, pi<double>);
-    double const noise = 2 * square(3 * epsilon) * mean * mean * mean / shrink(k_h);
-    for (std::size_t q = 0; q < powers; ++q) energy[q] += noise * shell_[i][q];
-    for (std::size_t q = 1; q < powers; ++q)
-      energy[q] += 1.5 * slope * noise * shell_[i][q - 1];  // in three directions, when spreading
-  }
-  for (int d = 0; d < 3; ++d)
-    for (Mode const& mode : modes_[d]) {
-      if (!mode.on_grid) continue;
-      // The window's values in this direction are rounded while the other two directions keep their decay: noise in k_d
-      // alone. A point is spread and gathered with the same rounded values, so its own noise acts on it in phase.
-      double const decay = shrink(mode.k * box_[d] / grid_[d]);
-      double const values = 2 * square(5 * epsilon) * mean / decay;
-      // Coordinates in grid units, always formed in double, are rounded to a part of the box.
-      double const position = 2 * square(0.3 * double_epsilon * box_[d] * mode.k);
-      for (std::size_t q = 0; q < powers; ++q) energy[q] += (values + position) * mode.energy[q];
-      for (std::size_t q = 1; q < powers; ++q) energy[q] += 0.5 * values * slope * mode.energy[q - 1];
-      double const in_phase = square(2 * 5 * epsilon * mode.amplitude / volume()) / mode.weight * grid_[d] /
-                              (square(points / 2 * centre) * decay);
-      self[0] += in_phase * (laplace_ ? 1 : 4.0 / 9);
-      self[1] += in_phase * square(mode.k);
-      self[2] += in_phase * square(square(mode.k));
-      self[3] += in_phase * square(mode.k * square(mode.k));
-    }
-  if ((laplace_ || field_.gathers_slopes) && slopes()) energy[1] += mean_energy_ * wrong_slope(window, epsilon, 1);
-  if (field_.derivatives > 1) energy[2] += mean_energy_ * wrong_slope(window, epsilon, 2);
-  return {worst(energy, self), 0, noise(energy, self, 1)};
 }
 
 }  // namespace nearfar

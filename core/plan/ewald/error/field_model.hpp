@@ -100,7 +100,7 @@ class FieldModel {
   double worst_of_few(Powers const& energy, Powers const& self) const;
   FarNoise noise(Powers const& energy, Powers const& self, double allowance) const;
   double wrong_slope(WindowShape const& window, double epsilon, int derivative) const;
-  double mean_slope(WindowShape const& window, double mean) const;
+  double mean_slope(WindowShape const& window, double mean, int derivative) const;
   double relative_to_neighbours(double potential) const;
 
   std::array<double, 3> box_;
