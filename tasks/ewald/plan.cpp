@@ -288,7 +288,8 @@ std::shared_ptr<GpuCellSort<T>> EwaldPlan<T>::begin_sorting(EwaldSetup<T> const&
   if (ranks_.connected() || !setup.parameters.on_gpus || !machine_.all_stages ||
       !PointSet<T>::sort_on_gpu(frame, sources, targets, which))
     return nullptr;
-  return std::make_shared<GpuCellSort<T>>(runtime_, frame, sources.given(), "source", setup.zero_face_flux, which == Targets::sources);
+  return std::make_shared<GpuCellSort<T>>(runtime_, frame, sources.given(), "source", setup.zero_face_flux,
+                                          which == Targets::sources);
 }
 
 template <class T>
@@ -305,7 +306,8 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(Fitting const& fitting, 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::deal_points(std::shared_ptr<EwaldSetup<T>> const& setup,
                                                        Extent const& extent, std::span<T const> sources,
-                                                       std::span<T const> targets, GivenParts const& parts, Targets which) {
+                                                       std::span<T const> targets, GivenParts const& parts,
+                                                       Targets which) {
   Frame const frame = frame_in(*setup, extent);
   if (!setup->owned) setup->turn_owners(first_owner(ranks_, frame, sources));
   setup->owned = true;

@@ -234,7 +234,8 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   Frame frame_in(EwaldSetup<T> const& setup, Extent const& extent) const;
   /// Begins to sort sources on a GPU, if one will do that.
   std::shared_ptr<GpuCellSort<T>> begin_sorting(EwaldSetup<T> const& setup, Extent const& extent,
-                                                OnHost<T> const& sources, OnHost<T> const& targets, Targets which) const;
+                                                OnHost<T> const& sources, OnHost<T> const& targets,
+                                                Targets which) const;
   /// Clustering of points that all ranks give, in the options' box, whose corner is `origin`. Collective.
   Clustering clustering_of(EwaldOptions const& options, std::array<double, 3> const& origin, OnHost<T> const& sources,
                            OnHost<T> const& targets, GivenParts const& parts, Targets which) const;

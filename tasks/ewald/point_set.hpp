@@ -31,7 +31,8 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
  public:
   /// Whether a GPU that runs all stages sorts these points, too.
   static bool sort_on_gpu(Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
-    return sorts_on_gpu<T>(frame, sources.size() / 3) && (which == Targets::sources || sorts_on_gpu<T>(frame, targets.size() / 3));
+    return sorts_on_gpu<T>(frame, sources.size() / 3) &&
+           (which == Targets::sources || sorts_on_gpu<T>(frame, targets.size() / 3));
   }
 
   /// `begun`: the sources, if sorting them on a GPU has begun.

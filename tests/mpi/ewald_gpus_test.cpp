@@ -42,7 +42,8 @@ std::vector<double> as_gpus(detail::Ranks const& ranks, Case const& c, EwaldPlan
   std::vector<double> result(c.points * std::size_t(result_components(c.options.kernel, c.options.outputs)));
   auto const plan = std::make_shared<detail::EwaldPlan<double>>(runtime().shared(), c.options, parameters, ranks);
   auto const mine = [&](auto const& rows) { return ranks.several() ? given(rows) : std::span(rows); };
-  auto const points = plan->set_points(detail::OnHost<double>(mine(in.x)), detail::OnHost<double>({}), Targets::sources);
+  auto const points =
+      plan->set_points(detail::OnHost<double>(mine(in.x)), detail::OnHost<double>({}), Targets::sources);
   plan->submit({points, mine(in.f), ranks.several() ? taken(result) : std::span(result), Part::whole}).wait();
   return result;
 }

@@ -71,7 +71,8 @@ TEST_CASE("G2P on another GPU gets the planes that it reads, and the same bits")
         Problem<> const p = problem_for(kernel, periodicity, false);
         auto const far = [&](bool on_gpus) {
           auto const plan = plan_for(runtime, options, gpus, 16, on_gpus);
-          auto const points = plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), Targets::sources);
+          auto const points =
+              plan->set_points(detail::OnHost<double>(p.x), detail::OnHost<double>({}), Targets::sources);
           auto const& layout = points->setup().grid.layout;
           auto const ghosts = detail::plane_ghosts(points->setup(), *points);
           bool const wraps = periodicity == Periodicity::xyz;
