@@ -65,7 +65,7 @@ int before(PointSet<T> const& set, BlockedPoints<T> const& points, int block, in
 
 /// The points in needed layers of cells.
 template <class T>
-std::vector<Ghost> points_of(Needed const& needed, PointSet<T> const& points, Cells const& cells) {
+std::vector<Ghost> points_of(Needed const& needed, PointSet<T> const& points) {
   std::vector<Ghost> ghosts;
   for (auto const& [where, layers] : needed) {
     int const block = where.first, in_layer = points.sources().groups(block) / int(layers.size());
@@ -128,7 +128,7 @@ std::vector<Ghost> near_ghosts(EwaldSetup<T> const& setup, PointSet<T> const& po
     int const from = first - cells.reach(0), to = std::min(last + cells.reach(0), from + cells.count[0] - 1);
     for (int layer = from; layer <= to; ++layer) need_layer(needed, points, cells, layer, points.owners().chunk[i]);
   }
-  return points_of(needed, points, cells);
+  return points_of(needed, points);
 }
 
 template <class T>
@@ -145,7 +145,7 @@ std::vector<Ghost> spread_ghosts(EwaldSetup<T> const& setup, PointSet<T> const& 
     for (int i = 0; i < span.count; ++i)
       need_layer(needed, points, setup.cells, span.first + i, setup.owners().of(s, layout.slabs));
   }
-  return points_of(needed, points, setup.cells);
+  return points_of(needed, points);
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                        \

@@ -169,7 +169,7 @@ TEST_CASE("blocks of ranks with several GPUs are divided among these, and among 
   auto const x = test::tree_points("uniform", 4000);
   TreeShape const shape{.depth = 4};
   auto const tree_of = [&](Owners const& owners) {
-    return FmmTree(make_tree(shape, keys_of(shape, x), {}, true), 2,
+    return FmmTree(make_tree(shape, keys_of(shape, x), {}, Targets::sources), 2,
                    FmmGrain{.interaction = 0, .pair = 0, .expansion = 0, .box = 1, .task = 8}, owners);
   };
   Runtime const runtime({.gpus = 0});
