@@ -86,7 +86,10 @@ void check_faces(Plan&& plan, T below, double most) {
 TEST_CASE("close pairs: points on a periodic face, from whatever side, are at one place") {
   Runtime const runtime;
   for (double tolerance : {1e-3, 1e-5}) {
-    check_faces<double>(Ewald(runtime, {.kernel = Kernel::laplace, .tolerance = tolerance}), 1e-20, 1e-12);
+    // A far part in single precision rounds each side's grid values differently.
+    EwaldOptions const in_double{
+        .kernel = Kernel::laplace, .tolerance = tolerance, .far_precision = FarPrecision::double_};
+    check_faces<double>(Ewald(runtime, in_double), 1e-20, 1e-12);
     check_faces<float>(BasicEwald<float>(runtime, {.kernel = Kernel::laplace, .tolerance = tolerance}), 1e-9f, 1e-5);
     FmmOptions const boxes{.periodicity = Periodicity::xyz, .box = {1, 1, 1}, .tolerance = tolerance};
     check_faces<double>(Fmm(runtime, boxes), 1e-20, 1e-12);
