@@ -50,6 +50,8 @@ struct Figures {
   double set = 0, first = 0, later = 0;  ///< seconds: points set anew, the first solve with them, later ones
   double predicted = 0;                  ///< of a later solve
   std::string how;                       ///< a later solve ran: "captured" if it is a captured chain
+  std::string step_how;                  ///< the same of the last step's solve
+  int order = 0, last_order = 0;         ///< of expansions, of the first step's points and of the last one's
   double error = 0;                      ///< of the forces
 };
 
@@ -139,6 +141,15 @@ Figures figures_of(StepsSettings const& settings, Options const& options) {
   auto const setting = Clock::now();
   points = plan.set_points(positions());
   f.set = since(setting);
+  auto const order_of = [](auto const& set) {
+    if constexpr (requires { set.parameters().order; }) return set.parameters().order;
+    return 0;
+  };
+  auto const way_of = [](Solve& one) {
+    for (auto const& use : implementations_used(one))
+      if (use.stage == "chain") return use.implementation;
+    return std::string();
+  };
   std::vector<double> later;
   for (int i = 0; i <= std::max(5, settings.steps); ++i) {
     auto one = solve(points);
@@ -146,19 +157,22 @@ Figures figures_of(StepsSettings const& settings, Options const& options) {
     if (i == 0) f.first = report.seconds;
     else later.push_back(report.seconds);
     f.predicted = report.predicted_seconds;
-    for (auto const& use : implementations_used(one))
-      if (use.stage == "chain") f.how = use.implementation;
+    if (auto const way = way_of(one); !way.empty()) f.how = way;
   }
   f.later = median(later);
+  f.order = order_of(points);
   for (int step = 0; step < settings.steps; ++step) {
     diffusion.step(x.host());
     x.upload();
     auto const begin = Clock::now();
     points = plan.move_points(points, positions());
     f.move.push_back(since(begin));
-    solve(points).wait();
+    auto one = solve(points);
+    one.wait();
     f.step.push_back(since(begin));
+    f.step_how = way_of(one);
   }
+  f.last_order = order_of(points);
   if (settings.sample > 0) {
     u.download();
     auto const sample = sample_of(given.strengths.size(), settings.sample);
@@ -179,6 +193,7 @@ nlohmann::ordered_json json_of(Figures const& f, StepsSettings const& settings, 
   json["steps"] = settings.steps;
   json["step"] = settings.step_length;
   json["step_seconds"] = median(f.step);
+  json["longest_step_seconds"] = f.step.empty() ? 0 : *std::ranges::max_element(f.step);
   json["move_seconds"] = median(f.move);
   json["set_seconds"] = f.set;
   json["plan_first_solve_seconds"] = f.very_first;
@@ -186,6 +201,8 @@ nlohmann::ordered_json json_of(Figures const& f, StepsSettings const& settings, 
   json["solve_seconds"] = f.later;
   json["predicted_seconds"] = f.predicted;
   if (!f.how.empty()) json["chain"] = f.how;
+  if (!f.step_how.empty()) json["step_chain"] = f.step_how;
+  if (f.order > 0) json["order"] = f.order, json["last_order"] = f.last_order;
   if (settings.sample > 0) json["force_error"] = f.error;
   return json;
 }

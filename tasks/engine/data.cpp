@@ -61,6 +61,11 @@ void freeze_data(Handle handle, Lifetime lifetime) noexcept {
   if (lifetime == Lifetime::plan) starpu_data_set_sequential_consistency_flag(handle, 0);
 }
 
+void thaw_data(Handle handle) noexcept {
+  starpu_data_set_user_data(handle, nullptr);
+  starpu_data_set_sequential_consistency_flag(handle, 1);
+}
+
 void const* acquire_on_host(Handle handle) {
   if (int const status = starpu_data_acquire_on_node(handle, STARPU_MAIN_RAM, STARPU_R); status != 0)
     throw Error(Fault::bug, "data cannot be read in the memory of the host (StarPU says " + std::to_string(status) +

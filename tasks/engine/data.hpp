@@ -48,8 +48,9 @@ void release_data(Handle handle, Lifetime lifetime) noexcept;
 void const* acquire_on_host(Handle handle);
 void release_on_host(Handle handle) noexcept;
 
-/// Declares that no task writes it from now on.
+/// Declares that no task writes it from now on; and that tasks may again, now that all that read it have ended.
 void freeze_data(Handle handle, Lifetime lifetime) noexcept;
+void thaw_data(Handle handle) noexcept;
 
 /// Whether tasks may not write the data of this handle.
 bool is_constant(Handle handle) noexcept;
@@ -95,6 +96,12 @@ class BasicData {
   void freeze() noexcept {
     traits_.constant = true;
     freeze_data(handle_, lifetime);
+  }
+
+  /// Undoes freeze, of this or of what was lent, when the tasks that read it have ended.
+  void thaw() noexcept {
+    traits_.constant = false;
+    if (is_constant(handle_)) thaw_data(handle_);
   }
 
   /// The same data, of which this remains the owner, and outlives it.

@@ -10,20 +10,26 @@
 
 namespace nearfar::detail {
 
-/// The temporary data of a solve, in the order in which it asks for them, kept for the next solve that asks for the
-/// same: what was captured of one (tasks/engine/chain) then finds them where they were, and nothing is registered or
-/// allocated anew. Not thread-safe: one thread submits at a time.
-class KeptTemporaries {
+/// Temporary data in the order in which they are asked for, kept for who next asks for the same: what was captured of a
+/// solve (tasks/engine/chain) then finds them where they were, and nothing is registered or allocated anew. Not
+/// thread-safe.
+template <Lifetime lifetime>
+class BasicKeptData {
  public:
-  /// A solve begins to ask.
-  void begin() noexcept { next_ = 0; }
+  using Kept = BasicData<lifetime>;
 
-  /// As SolveData::temporary. Where a solve asks for others than the one before, these and all after them are replaced.
+  /// Somebody begins to ask; nobody uses what was asked for before.
+  void begin() noexcept {
+    next_ = 0;
+    for (One& one : kept_) one.data.thaw();
+  }
+
+  /// As BasicData::temporary. Where others are asked for than before, these and all after them are replaced.
   template <class T>
-  SolveData next(char const* name, std::int64_t count, int owner) {
+  Kept next(char const* name, std::int64_t count, int owner = everywhere) {
     Asked const asked{name, count, sizeof(T), owner};
     if (next_ < kept_.size() && !(kept_[next_].asked == asked)) kept_.resize(next_);
-    if (next_ == kept_.size()) kept_.push_back({asked, SolveData::temporary<T>(name, count, owner)});
+    if (next_ == kept_.size()) kept_.push_back({asked, Kept::template temporary<T>(name, count, owner)});
     return kept_[next_++].data.lent();
   }
 
@@ -35,12 +41,17 @@ class KeptTemporaries {
     int owner = everywhere;
     bool operator==(Asked const&) const = default;
   };
-  struct Kept {
+  struct One {
     Asked asked;
-    SolveData data;  ///< let go when the tasks that use it have ended
+    Kept data;  ///< let go when the tasks that use it have ended
   };
-  std::vector<Kept> kept_;
+  std::vector<One> kept_;
   std::size_t next_ = 0;
 };
+
+/// Those of a solve: one thread submits at a time.
+using KeptTemporaries = BasicKeptData<Lifetime::solve>;
+/// Those of points.
+using KeptRoom = BasicKeptData<Lifetime::plan>;
 
 }  // namespace nearfar::detail

@@ -281,7 +281,7 @@ Frame EwaldPlan<T>::frame_in(EwaldSetup<T> const& setup, Extent const& extent) c
 }
 
 template <class T>
-std::shared_ptr<GpuCellSort<T>> EwaldPlan<T>::begin_sorting(EwaldSetup<T> const& setup, Extent const& extent,
+std::shared_ptr<GpuCellSort<T>> EwaldPlan<T>::begin_sorting(EwaldSetup<T>& setup, Extent const& extent,
                                                             OnHost<T> const& sources, OnHost<T> const& targets,
                                                             Targets which) const {
   Frame const frame = frame_in(setup, extent);
@@ -289,7 +289,7 @@ std::shared_ptr<GpuCellSort<T>> EwaldPlan<T>::begin_sorting(EwaldSetup<T> const&
       !PointSet<T>::sort_on_gpu(frame, sources, targets, which))
     return nullptr;
   return std::make_shared<GpuCellSort<T>>(runtime_, frame, sources.given(), "source", setup.zero_face_flux,
-                                          which == Targets::sources);
+                                          which == Targets::sources, setup.rooms.sources.take(sources.size() / 3));
 }
 
 template <class T>
@@ -298,7 +298,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(Fitting const& fitting, 
   auto const& setup = fitting.setup;
   auto const points = std::make_shared<PointSet<T>>(
       runtime_, this, setup, frame_in(*setup, fitting.extent), sources, targets, which, setup->zero_face_flux,
-      setup->parameters.on_gpus && machine_.all_stages, fitting.sorting.get());
+      setup->parameters.on_gpus && machine_.all_stages, setup->rooms, fitting.sorting.get());
   points->set_owners(block_owners(*setup, *points));
   return points;
 }

@@ -134,6 +134,7 @@ struct EwaldSetup {
   bool shares_workspaces(EwaldSetup const& other) const noexcept { return workspaces_ == other.workspaces_; }
 
   std::shared_ptr<CapturedChains> captured = std::make_shared<CapturedChains>();  ///< of its solves
+  PointRooms rooms;
 
  private:
   /// Options and parameters in our unit.
@@ -233,9 +234,8 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
                              Parts const& parts, std::function<void()> const& meanwhile) const;
   Frame frame_in(EwaldSetup<T> const& setup, Extent const& extent) const;
   /// Begins to sort sources on a GPU, if one will do that.
-  std::shared_ptr<GpuCellSort<T>> begin_sorting(EwaldSetup<T> const& setup, Extent const& extent,
-                                                OnHost<T> const& sources, OnHost<T> const& targets,
-                                                Targets which) const;
+  std::shared_ptr<GpuCellSort<T>> begin_sorting(EwaldSetup<T>& setup, Extent const& extent, OnHost<T> const& sources,
+                                                OnHost<T> const& targets, Targets which) const;
   /// Clustering of points that all ranks give, in the options' box, whose corner is `origin`. Collective.
   Clustering clustering_of(EwaldOptions const& options, std::array<double, 3> const& origin, OnHost<T> const& sources,
                            OnHost<T> const& targets, GivenParts const& parts, Targets which) const;

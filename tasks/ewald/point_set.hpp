@@ -7,6 +7,7 @@
 #include "tasks/points/dealt_points.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
 #include "tasks/points/planned_points.hpp"
+#include "tasks/points/spare_rooms.hpp"
 #include "tasks/points/target_chunks.hpp"
 
 namespace nearfar::detail {
@@ -35,18 +36,20 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
            (which == Targets::sources || sorts_on_gpu<T>(frame, targets.size() / 3));
   }
 
-  /// `begun`: the sources, if sorting them on a GPU has begun.
+  /// `rooms`: for points that a GPU sorts. `begun`: the sources, if sorting them on a GPU has begun.
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
            Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, Targets which, bool keep_unwrapped,
-           bool on_gpus, GpuCellSort<T>* begun = nullptr)
+           bool on_gpus, PointRooms& rooms, GpuCellSort<T>* begun = nullptr)
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
     bool const by_gpu = on_gpus && sort_on_gpu(frame, sources, targets, which);
-    auto const sorted = [&](OnHost<T> const& points, char const* what, bool distinct) {
-      return by_gpu ? sorted_on_gpu(runtime, frame, points.given(), what, keep_unwrapped, distinct)
+    auto const sorted = [&](OnHost<T> const& points, char const* what, bool distinct, SpareRooms& from) {
+      return by_gpu ? sorted_on_gpu(runtime, frame, points.given(), what, keep_unwrapped, distinct,
+                                    from.take(points.size() / 3))
                     : sorted_into_cells(runtime, frame, points.rows(), what, keep_unwrapped, distinct);
     };
-    this->sources_ = begun != nullptr ? begun->points() : sorted(sources, "source", which == Targets::sources);
-    if (which == Targets::own) this->targets_ = sorted(targets, "target", false);
+    this->sources_ =
+        begun != nullptr ? begun->points() : sorted(sources, "source", which == Targets::sources, rooms.sources);
+    if (which == Targets::own) this->targets_ = sorted(targets, "target", false, rooms.targets);
     // One GPU does a whole block at once; with several there are messages to hide behind pieces.
     if (by_gpu) chunks_ = one_chunk(frame.cells, this->sources().size(), this->targets().size());
     else if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, gpu_pieces);

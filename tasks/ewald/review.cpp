@@ -222,7 +222,8 @@ double EwaldPlan<T>::fit_factor(double finer) const {
   if (options_.tolerance_of != ToleranceOf::whole) return finer;
   return ranks_.decide([&] {
     double const needed = needed_;
-    return finer > worth_while * needed || (finer < 1 && finer * worth_while < needed) ? needed : finer;
+    bool const too_coarse = finer * worth_while < needed || finer < least_needed_;  // or it has missed the tolerance
+    return finer > worth_while * needed || (finer < 1 && too_coarse) ? needed : finer;
   });
 }
 

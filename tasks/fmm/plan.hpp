@@ -7,6 +7,7 @@
 #include "tasks/fmm/gpu/gpu_tree.hpp"
 #include "tasks/fmm/setup.hpp"
 #include "tasks/particles/particle_plan.hpp"
+#include "tasks/points/spare_rooms.hpp"
 
 #include <optional>
 
@@ -50,8 +51,9 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
 
   Points move_rows(Points const& before, std::span<T const> sources, std::span<T const> targets, Targets which);
   /// By a GPU, where one does all stages; else null. No targets if they are the sources. `room`: of an open root, by
-  /// how much it is longer than the smallest one.
-  Points set_on_gpu(std::span<T const> sources, std::optional<std::span<T const>> const& targets, double room = 0);
+  /// how much it is longer than the smallest one. `finer`: that plan, of points that were in another one.
+  Points set_on_gpu(std::span<T const> sources, std::optional<std::span<T const>> const& targets, double room = 0,
+                    std::optional<FinerPlan> const& finer = {});
   Points move_on_gpu(Points const& before, std::span<T const> sources,
                      std::optional<std::span<T const>> const& targets);
   Points put_on_gpu(GivenToGpu<T> const& given, std::vector<BlockedPoints<T>> in_leaves,
@@ -102,6 +104,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
 
   using Base::finer_mutex_, Base::machine_, Base::mutex_, Base::options_, Base::ranks_, Base::runtime_;
   std::shared_ptr<CapturedChains> const captured_ = std::make_shared<CapturedChains>();  ///< of its solves
+  SpareRooms rooms_;                                                                     ///< of trees made on a GPU
   std::shared_ptr<FmmSetup<T>> setup_;
   std::optional<FmmPlanning> parameters_;
   double seconds_to_check_ = 0;     ///< a budget: checks may take so much before others may

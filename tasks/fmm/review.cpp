@@ -17,13 +17,15 @@
 
 namespace nearfar::detail {
 
-/// Adds a sample of the targets, if the order follows from a tolerance.
+/// Adds a sample of the targets, if the order follows from a tolerance. A GPU that runs all stages sums its pairs, too.
 template <class T>
 void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
   if (options_.order) return;
   FmmPlanning const& p = points.parameters();
-  FmmSeconds const t = fmm_seconds(options_.kernel, options_.outputs, p.order, machine_);
-  points.set_sample(make_sample(points, targets, p.seconds, t.pair, ranks_));
+  bool const on_gpu = points.all_on_gpus();
+  FmmSeconds const t =
+      fmm_seconds(options_.kernel, options_.outputs, p.order, machine_, on_gpu ? WorkerKind::gpu : WorkerKind::cpu);
+  points.set_sample(make_sample(points, targets, on_gpu ? p.chain_seconds : p.seconds, t.pair, ranks_));
 }
 
 /// The error in the sample, the same on all ranks. Each rank has its sources' sums at the whole sample, and the results
@@ -129,15 +131,20 @@ typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const& points, Missed const
   return made;
 }
 
-/// Builds a new tree as well, because a higher order calls for larger leaves.
+/// Builds a new tree as well, because a higher order calls for larger leaves; on the GPU, if it made the last one:
+/// points in a tree of the host would be moved by the host from then on.
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::in_finer_plan(Points const& points, FinerPlan const& finer) {
-  points->sources().bring_to_host(runtime_);
+  for (auto const* const side : {&points->sources(), &points->targets()}) side->bring_to_host(runtime_);
   GivenParts const parts = points->parts();
   auto const sources = points->rows(Side::sources, ranks_),
              targets = points->same() ? std::vector<T>() : points->rows(Side::targets, ranks_);
-  auto const made =
-      block_points(root_for(sources, targets, parts, true), sources, targets, parts, points->which(), finer);
+  Points made;
+  if (points->tree()->is_made_on_gpu())
+    made = set_on_gpu(sources, points->same() ? std::nullopt : std::optional<std::span<T const>>(targets),
+                      room_for_steps, finer);
+  if (!made)
+    made = block_points(root_for(sources, targets, parts, true), sources, targets, parts, points->which(), finer);
   made->set_packed(points->offset(), points->moved());
   return made;
 }

@@ -54,23 +54,23 @@ void BlockedPoints<T>::make_room() const {
 }
 
 template <class T>
-BlockedPoints<T> BlockedPoints<T>::in_runtime(std::vector<BlockSize> sizes, KeptForms kept, bool near) {
+BlockedPoints<T> BlockedPoints<T>::in_runtime(std::vector<BlockSize> sizes, KeptForms kept, bool near,
+                                              std::shared_ptr<KeptRoom> room) {
   BlockedPoints points(std::move(sizes), kept, Place::runtime);
   points.brought_ = std::make_unique<std::once_flag>();
-  auto const make = [&](std::vector<Data>& form, auto const& data) {
-    for (int b = 0; b < points.blocks(); ++b) form.push_back(points.groups(b) > 0 ? data(b) : Data());
+  auto const make = [&]<class A>(std::vector<Data>& form, char const* name, A const&, auto const& count) {
+    for (int b = 0; b < points.blocks(); ++b)
+      if (points.groups(b) == 0) form.emplace_back();
+      else form.push_back(room ? room->next<A>(name, count(b)) : Data::temporary<A>(name, count(b)));
   };
-  auto const positions = [&](char const* name) {
-    return [&points, name](int b) { return Data::temporary<T>(name, 3 * points.stride(b)); };
-  };
-  make(points.position_, positions("positions"));
-  if (near) make(points.near_position_, positions("near positions"));
-  if (kept.unwrapped) make(points.unwrapped_position_, positions("unwrapped positions"));
-  if (points.kept_.rough)
-    make(points.rough_position_,
-         [&](int b) { return Data::temporary<float>("rough positions", 3 * points.stride(b)); });
-  make(points.offset_, [&](int b) { return Data::temporary<std::int32_t>("offsets", points.groups(b) + 1); });
-  make(points.index_, [&](int b) { return Data::temporary<std::uint32_t>("index", points.stride(b)); });
+  auto const coordinates = [&](int b) { return 3 * points.stride(b); };
+  make(points.position_, "positions", T(), coordinates);
+  if (near) make(points.near_position_, "near positions", T(), coordinates);
+  if (kept.unwrapped) make(points.unwrapped_position_, "unwrapped positions", T(), coordinates);
+  if (points.kept_.rough) make(points.rough_position_, "rough positions", float(), coordinates);
+  make(points.offset_, "offsets", std::int32_t(), [&](int b) { return points.groups(b) + 1; });
+  make(points.index_, "index", std::uint32_t(), [&](int b) { return points.stride(b); });
+  points.room_ = std::move(room);
   return points;
 }
 

@@ -4,6 +4,7 @@
 #include "core/geometry/cell_sort.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
+#include "tasks/engine/kept_temporaries.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/points/placement.hpp"
 
@@ -11,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace nearfar::detail {
@@ -38,11 +40,15 @@ struct OwnForms {
 template <class T>
 class BlockedPoints {
  public:
-  /// One block, sorted by a task that writes `handles`, in StarPU's memory: no `arrays` before bring_to_host.
-  static BlockedPoints in_runtime(BlockSize size, KeptForms kept) { return in_runtime(std::vector{size}, kept, true); }
+  /// One block, sorted by a task that writes `handles`, in StarPU's memory: no `arrays` before bring_to_host. `room`:
+  /// that memory; or none in particular.
+  static BlockedPoints in_runtime(BlockSize size, KeptForms kept, std::shared_ptr<KeptRoom> room = nullptr) {
+    return in_runtime(std::vector{size}, kept, true, std::move(room));
+  }
   /// The same of several blocks, of which those without groups have no handles. Near positions are kept where they
   /// differ.
-  static BlockedPoints in_runtime(std::vector<BlockSize> sizes, KeptForms kept, bool near);
+  static BlockedPoints in_runtime(std::vector<BlockSize> sizes, KeptForms kept, bool near,
+                                  std::shared_ptr<KeptRoom> room = nullptr);
   /// Of one of these blocks: cell offsets, rows, positions; near, unwrapped and rough ones if kept.
   std::vector<Handle> handles(int block = 0) const;
   /// To be called when the task has ended.
@@ -129,6 +135,7 @@ class BlockedPoints {
   std::size_t points_ = 0;
   std::vector<std::int64_t> first_;         // of each block in the index array, in points with padding
   std::vector<std::int64_t> first_offset_;  // of each block
+  std::shared_ptr<KeptRoom> room_;          ///< has the data, if not null
   // For points in the runtime's memory, made by bring_to_host.
   mutable Arena<T> positions_;
   mutable Form near_, unwrapped_;

@@ -23,14 +23,14 @@ bool sorts_on_gpu(Frame const& frame, std::size_t points) {
 
 template <class T>
 GpuCellSort<T>::GpuCellSort(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame, std::span<T const> rows,
-                            char const* what, bool keep_unwrapped, bool distinct)
+                            char const* what, bool keep_unwrapped, bool distinct, std::shared_ptr<KeptRoom> room)
     : runtime_(runtime), frame_(frame), rows_(rows), what_(what) {
   wait_for_callers_streams(rows);
   awake_.begin(runtime);
   Cells const& cells = frame.cells;
   int const count = int(rows.size() / 3);
   points_ = BlockedPoints<T>::in_runtime({count, cells.count[0] * cells.count[1] * cells.count[2]},
-                                         {.rough = true, .unwrapped = keep_unwrapped});
+                                         {.rough = true, .unwrapped = keep_unwrapped}, std::move(room));
   KeptByBlock const kept{true, keep_unwrapped, sizeof(T) > sizeof(float)};
   sorting_ = submit_solve(runtime, {}, {}, [&](Graph& graph) {
     if (!gpu_workers(codelet_of<SortCells<T>>()).empty()) graph.keep_to_gpus();  // else a CPU does it

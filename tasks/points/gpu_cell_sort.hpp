@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace nearfar::detail {
 
@@ -24,9 +25,9 @@ template <class T>
 class GpuCellSort {
  public:
   /// Begins. `rows`, which may be in the GPU's memory too, outlive this; waits for what the caller has launched on
-  /// streams that synchronise with the default stream.
+  /// streams that synchronise with the default stream. `room`: where the points will be; null: anywhere.
   GpuCellSort(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame, std::span<T const> rows,
-              char const* what, bool keep_unwrapped, bool distinct);
+              char const* what, bool keep_unwrapped, bool distinct, std::shared_ptr<KeptRoom> room);
   GpuCellSort(GpuCellSort const&) = delete;
   GpuCellSort& operator=(GpuCellSort const&) = delete;
 
@@ -47,8 +48,9 @@ class GpuCellSort {
 /// All of that at once.
 template <class T>
 BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
-                               std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct) {
-  return GpuCellSort<T>(runtime, frame, rows, what, keep_unwrapped, distinct).points();
+                               std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct,
+                               std::shared_ptr<KeptRoom> room = nullptr) {
+  return GpuCellSort<T>(runtime, frame, rows, what, keep_unwrapped, distinct, std::move(room)).points();
 }
 
 }  // namespace nearfar::detail

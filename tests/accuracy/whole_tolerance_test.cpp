@@ -104,3 +104,25 @@ TEST_CASE("tolerance of the whole: strengths whose far field is strong are solve
     CHECK(error_of(solve_again(whole, points, equal), strong) < 1e-5);
   }
 }
+
+TEST_CASE("tolerance of the whole: a coarser plan that has missed it is not tried again at each step") {
+  Runtime const runtime;
+  constexpr int steps = 6, settled = 3;
+  for (auto const& [count, tolerance] : {std::pair(500, 2.16e-4), std::pair(500, 4.7e-7), std::pair(1000, 1.68e-5)}) {
+    CAPTURE(tolerance);
+    System s = molecules(count, 7);
+    Ewald whole(runtime, ions(tolerance));
+    auto points = whole.set_points(s.sources);
+    std::vector<double> result(4 * s.strengths.size());
+    int repeats = 0, later = 0;
+    for (int step = 0; step < steps; ++step) {
+      int const again = whole.submit(points, s.strengths, std::span(result)).report().repeats;
+      repeats += again;
+      if (step >= settled) later += again;
+      for (double& x : s.sources) x += 1e-6;
+      points = whole.move_points(points, s.sources);
+    }
+    MESSAGE(repeats << " solves were repeated");
+    CHECK(later == 0);
+  }
+}

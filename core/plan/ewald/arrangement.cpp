@@ -21,8 +21,8 @@ double spread_along(std::size_t d, double edge, std::span<T const> rows, LengthU
   std::size_t const points = rows.size() / 3, count = std::min(points, most);
   std::complex<double> sum = 0;
   for (std::size_t i = 0; i < count; ++i)
-    if (double const x = unit.ours(double(rows[3 * sampled(i, count, points) + d])); std::isfinite(x))
-      sum += std::polar(1.0, 2 * pi<double> * std::remainder(x, edge) / edge);
+    if (double const turns = unit.ours(double(rows[3 * sampled(i, count, points) + d])) / edge; std::isfinite(turns))
+      sum += std::polar(1.0, 2 * pi<double> * (turns - std::nearbyint(turns)));
   double const mean = std::clamp(std::abs(sum) / double(std::max<std::size_t>(count, 1)), 1e-3, 1.0);
   return edge / (2 * pi<double>)*std::sqrt(-2 * std::log(mean));
 }

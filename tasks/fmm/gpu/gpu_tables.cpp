@@ -77,7 +77,7 @@ class Tables {
 
  private:
   void add(Data& table, char const* name, std::int64_t words) {
-    table = Data::temporary<std::int32_t>(name, words);
+    table = made_.room ? made_.room->next<std::int32_t>(name, words) : Data::temporary<std::int32_t>(name, words);
     handles_.push_back(table);
   }
   GpuBlock& block(BoxBlock const& of) { return made_.blocks[std::size_t(made_.block(of))]; }
@@ -145,7 +145,7 @@ GpuTables make_tables(std::shared_ptr<RuntimeState> const& runtime, BoxesOnGpu c
                       std::uint32_t few, std::function<void(Graph&)> const& before,
                       std::function<void(Graph&)> const& also) {
   CountedLists lists = count_lists(runtime, made, top_of(shape), few, before);
-  GpuTables tree{shape, double(made.numbers.back()), blocks_of(made)};
+  GpuTables tree{shape, double(made.numbers.back()), blocks_of(made), made.room};
   Tables const tables(tree, lists, made.same);
   run_and_wait(runtime, [&](Graph& graph) {
     graph.insert<MakeTables>(tables.args(), {0, flops_of(made.counts.all())}, read(made.boxes), read(made.near),

@@ -5,6 +5,7 @@
 #include "core/tree/lists/lists.hpp"
 #include "core/tree/tree.hpp"
 #include "tasks/engine/graph.hpp"
+#include "tasks/engine/kept_temporaries.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -28,6 +29,7 @@ struct GpuTables {
   TreeShape shape;
   double pairs_in_leaves = 0;  ///< pairs of sources that share a leaf
   std::vector<GpuBlock> blocks;
+  std::shared_ptr<KeptRoom> room{};  ///< has their data, if not null
 
   int block(BoxBlock const& of) const;  ///< its number; -1: none
 };
@@ -37,7 +39,8 @@ struct BoxesOnGpu {
   BoxCounts counts;
   std::vector<Handle> boxes, near;
   std::vector<std::uint64_t> const& numbers;
-  bool same;  ///< targets are sources
+  bool same;                       ///< targets are sources
+  std::shared_ptr<KeptRoom> room;  ///< for what is made of them; null: anywhere
 };
 
 /// The blocks of a tree, and their tables, which are made after what `before` inserts, which may still make `near`, and

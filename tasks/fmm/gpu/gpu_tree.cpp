@@ -22,8 +22,8 @@ bool makes_tree_on_gpu(std::size_t points) {
 
 template <class T>
 GpuTree<T>::GpuTree(std::shared_ptr<RuntimeState> runtime, std::span<T const> sources,
-                    std::optional<std::span<T const>> targets)
-    : runtime_(std::move(runtime)) {
+                    std::optional<std::span<T const>> targets, std::shared_ptr<KeptRoom> room)
+    : runtime_(std::move(runtime)), room_(std::move(room)) {
   auto const add = [&](std::span<T const> rows) {
     wait_for_callers_streams(rows);
     sides_.emplace_back().rows = rows;
@@ -141,7 +141,7 @@ MadeOnGpu<T> GpuTree<T>::make(TreeShape const& shape, std::uint32_t few, GivenTo
   BoxCounts counts = boxes.counts;
   counts.separation = shape.separation;
   counts.periodic = shape.periodic;
-  BoxesOnGpu on_gpu{counts, handles_of(boxes.data), {}, boxes.numbers, same()};
+  BoxesOnGpu on_gpu{counts, handles_of(boxes.data), {}, boxes.numbers, same(), room_};
   auto const find_near = [&](Graph& graph) {
     if (!knows_near(boxes, shape, few, false)) insert_near(graph, boxes, shape, few, 0);
     on_gpu.near = handles_of(boxes.near.at({shape.separation, shape.periodic}).data);
@@ -175,7 +175,7 @@ BlockedPoints<T> GpuTree<T>::room_for_points(BoxesOnGpu const& made, std::size_t
     if (made.counts.inner(l) > 0) sizes.push_back({});
     if (made.counts.leaves[l] > 0) sizes.push_back({points, points > 0 ? made.counts.leaves[l] : 0});
   }
-  return BlockedPoints<T>::in_runtime(std::move(sizes), {}, near);
+  return BlockedPoints<T>::in_runtime(std::move(sizes), {}, near, room_);
 }
 
 template <class T>

@@ -44,8 +44,10 @@ struct MadeOnGpu {
 template <class T>
 class GpuTree {
  public:
-  /// Rows may be in the GPU's memory; they outlive this. No targets if they are the sources.
-  GpuTree(std::shared_ptr<RuntimeState> runtime, std::span<T const> sources, std::optional<std::span<T const>> targets);
+  /// Rows may be in the GPU's memory; they outlive this. No targets if they are the sources. `room`: for the tree and
+  /// its points; null: anywhere.
+  GpuTree(std::shared_ptr<RuntimeState> runtime, std::span<T const> sources, std::optional<std::span<T const>> targets,
+          std::shared_ptr<KeptRoom> room = nullptr);
 
   Extent extent();
   /// Sorts them by their keys of level `level` in a root. Uniform trees down to level `last` are counted.
@@ -110,6 +112,7 @@ class GpuTree {
   TreeWork counted_work(int depth, int capacity, TreeSight const& sight, std::uint32_t few);
 
   std::shared_ptr<RuntimeState> runtime_;
+  std::shared_ptr<KeptRoom> room_;
   Awake awake_;
   std::vector<Side> sides_;      ///< sources; targets if they are others
   std::vector<double> extents_;  ///< of all sides; empty: not found yet

@@ -47,7 +47,8 @@ GivenToGpu<T> FmmPlan<T>::in_root(FmmRoot const& root, std::span<T const> source
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> sources,
-                                                   std::optional<std::span<T const>> const& targets, double room) {
+                                                   std::optional<std::span<T const>> const& targets, double room,
+                                                   std::optional<FinerPlan> const& finer) {
   std::size_t const m = sources.size() / 3, n = targets ? targets->size() / 3 : m;
   if (machine_.for_points(double(std::max(m, n))).gpus != 1 || ranks_.several() || sources.size() % 3 != 0 ||
       (targets && (targets->size() % 3 != 0 || options_.virial)) || deepest_uniform(options_) < 2 ||
@@ -56,14 +57,14 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const> sources,
       !makes_tree_on_gpu<T>(std::max(m, n)))
     return nullptr;
   try {
-    GpuTree<T> made(runtime_, sources, targets);
+    GpuTree<T> made(runtime_, sources, targets, rooms_.take(m + (targets ? n : 0)));
     auto found = root_in<T>(options_, made.extent());
     if (!found) return nullptr;  // who sets points on the host tells why
     FmmRoot root = *found;
     if (options_.periodicity != Periodicity::xyz) root.half *= 1 + room;
     int const level = key_level(), last = last_level(options_, level);
     made.sort(in_root(root, sources, targets), level, last);
-    FmmChoice const c = choose(made.trees(), targets ? m + n : m, n, {});
+    FmmChoice const c = choose(made.trees(), targets ? m + n : m, n, finer);
     if (!c.on_gpu || c.depth < 2 || std::isfinite(grain(c).task)) return nullptr;
     if (c.stretch > 1) {
       root = stretched(root, c.stretch);
@@ -111,7 +112,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(GivenToGpu<T> const& given, s
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::span<T const> sources,
                                                     std::optional<std::span<T const>> const& targets) {
-  constexpr double most_new = 0.25, most_uneven = 1.5, room_for_steps = 0.05;
+  constexpr double most_new = 0.25, most_uneven = 1.5;
   auto const anew = [&] {
     if (auto const points = set_on_gpu(sources, targets, room_for_steps)) return points;
     OnHost<T> const from(sources), to(targets.value_or(std::span<T const>()));
@@ -122,7 +123,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
   try {
     FmmRoot const root{shape.centre, shape.half, shape.aspect, before->unit()};
     GivenToGpu<T> const points = in_root(root, sources, targets);
-    GpuTree<T> made(runtime_, sources, targets);
+    GpuTree<T> made(runtime_, sources, targets, rooms_.take((sources.size() + (targets ? targets->size() : 0)) / 3));
     made.begin(points, key_level(), shape, depth_of(planned));
     Extent const extent = made.extent();
     if (!root_in<T>(options_, extent) || !holds(root, extent, shape.periodic)) return anew();
@@ -143,16 +144,16 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, std::s
   }
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                   \
-  template FmmSeconds FmmPlan<T>::seconds(FmmChoice const&, WorkerKind) const;                                   \
-  template typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(std::span<T const>,                                \
-                                                              std::optional<std::span<T const>> const&, double); \
-  template typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const&, std::span<T const>,                \
-                                                               std::optional<std::span<T const>> const&);        \
-  template typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(                                                   \
-      GivenToGpu<T> const&, std::vector<BlockedPoints<T>>, std::shared_ptr<FmmTree> const&,                      \
-      std::shared_ptr<FmmSetup<T>> const&, std::shared_ptr<FmmWorkspaces<T>> const&, FmmPlanning const&);        \
-  template GivenToGpu<T> FmmPlan<T>::in_root(FmmRoot const&, std::span<T const>,                                 \
+#define NEARFAR_INSTANTIATE(T)                                                                                \
+  template FmmSeconds FmmPlan<T>::seconds(FmmChoice const&, WorkerKind) const;                                \
+  template typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(                                                \
+      std::span<T const>, std::optional<std::span<T const>> const&, double, std::optional<FinerPlan> const&); \
+  template typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const&, std::span<T const>,             \
+                                                               std::optional<std::span<T const>> const&);     \
+  template typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(                                                \
+      GivenToGpu<T> const&, std::vector<BlockedPoints<T>>, std::shared_ptr<FmmTree> const&,                   \
+      std::shared_ptr<FmmSetup<T>> const&, std::shared_ptr<FmmWorkspaces<T>> const&, FmmPlanning const&);     \
+  template GivenToGpu<T> FmmPlan<T>::in_root(FmmRoot const&, std::span<T const>,                              \
                                              std::optional<std::span<T const>> const&) const;
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

@@ -20,9 +20,6 @@ constexpr double most_outside = 0.02;
 /// them each order leaves 0.69 of the error at worst: 12 times the error at order 14, and 1 % more in the norm over all
 /// points.
 constexpr double stray_outside = 0.25, share_of_strays = 1e-4;
-/// Margin around points that have left the root of a tree, relative to their extent, so that not every step needs a new
-/// one.
-constexpr double room_for_steps = 0.05;
 
 /// A point that is in another leaf than before, or in none.
 struct Crossing {

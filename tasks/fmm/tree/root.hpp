@@ -26,6 +26,10 @@ struct FmmRoot {
   LengthUnit unit{};
 };
 
+/// Margin around points that have left the root of a tree, relative to their extent, so that not every step needs a new
+/// one.
+inline constexpr double room_for_steps = 0.05;
+
 /// The points that this rank gives.
 template <class T>
 struct GivenPoints {

@@ -145,7 +145,7 @@ FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& 
 }
 
 FmmTree::FmmTree(GpuTables made, std::uint32_t few, FmmTree const* planned)
-    : few_(few), on_gpus_(true), rank_(everywhere) {
+    : few_(few), on_gpus_(true), rank_(everywhere), room_(std::move(made.room)) {
   tree_.shape = made.shape;
   for (GpuBlock& from : made.blocks) {
     cut_.blocks.push_back({from.block.level, from.block.of_leaves, {}, from.sources, from.targets, from.boxes});

@@ -135,7 +135,8 @@ class FmmTree {
   } sent_;
   std::vector<BlockLists> lists_;
   std::vector<std::vector<std::int32_t>> source_leaves_, target_leaves_;
-  std::vector<Handles> handles_;  // after the memory they refer to, so that they are destroyed first
+  std::shared_ptr<KeptRoom> room_;  ///< has the data of a tree made on a GPU, if not null
+  std::vector<Handles> handles_;    // after the memory they refer to, so that they are destroyed first
 };
 
 /// Which blocks' expansions and strengths the tasks of one rank read or write: each

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -128,6 +129,57 @@ TEST_CASE("captured solves in flight beside each other, with arrays of their own
     MESSAGE(captured << " of " << 5 * arrays << " solves were captured");
     points = plan.move_points(points, problems[std::size_t(step + 1)].x);
   }
+}
+
+namespace {
+
+/// Steps with arrays in the memory of the GPU, from plain kernels and from captured ones.
+template <class Plan>
+void check_steps(Plan plan) {
+  constexpr std::size_t count = 20000;
+  constexpr int steps = 8;
+  std::size_t const results = count * std::size_t(result_components(plan.options().kernel, plan.options().outputs));
+  Problem<double> const p(count, 1);
+  DeviceMemory memory(sizeof(double) * (3 * count + count + results));
+  auto* const first = reinterpret_cast<double*>(memory.data());
+  std::span<double> const x(first, 3 * count), f(first + 3 * count, count), u(first + 4 * count, results);
+  memory.upload(sizeof(double) * 3 * count, p.f.data(), sizeof(double) * count);
+  auto const run = [&](bool captured) {
+    Capture const capture(captured);
+    std::vector<std::vector<double>> found;
+    std::vector<std::string> ways;
+    auto positions = p.x;
+    auto const put = [&] { memory.upload(0, positions.data(), sizeof(double) * positions.size()); };
+    put();
+    auto points = plan.set_points(std::span<double const>(x));
+    for (int step = 0; step < steps; ++step) {
+      auto solve = plan.submit(points, std::span<double const>(f), u);
+      ways.push_back(how(solve));
+      solve.wait();
+      memory.download(sizeof(double) * 4 * count, found.emplace_back(results).data(), sizeof(double) * results);
+      for (std::size_t i = 0; i < positions.size(); ++i) positions[i] += 1e-4 * std::sin(double(i + std::size_t(step)));
+      put();
+      points = plan.move_points(points, std::span<double const>(x));
+    }
+    if (captured) CHECK(ways.back() == "captured");
+    return found;
+  };
+  static_cast<void>(run(false));  // a plan that misses its tolerance is replaced
+  auto const plain = run(false), captured = run(true);
+  for (std::size_t step = 0; step < plain.size(); ++step) {
+    CAPTURE(step);
+    CHECK(plain[step] == captured[step]);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("steps are captured as well: points that move are in two places in turn") {
+  if (no_gpu()) return;
+  Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = 1});
+  Outputs const field = Output::potential | Output::gradient;
+  check_steps(Ewald(runtime, {.kernel = Kernel::laplace, .outputs = field, .tolerance = 1e-4}));
+  check_steps(Fmm(runtime, {.outputs = field, .tolerance = 1e-4, .depth = 3}));
 }
 
 TEST_CASE("arrays in the memory of the GPU, and a bad number among the strengths of a captured solve") {

@@ -2,9 +2,15 @@
 // Points in cells: by the definition, whether the caller's thread or tasks sort them.
 #include "core/geometry/cell_sort.hpp"
 #include "tasks/points/cell_sort.hpp"
+#include "tasks/points/gpu_cell_sort.hpp"
+#include "tasks/points/spare_rooms.hpp"
 #include "tests/tasks/motion.hpp"
 
 #include <doctest/doctest.h>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 using namespace nearfar;
 using namespace nearfar::detail;
@@ -194,4 +200,40 @@ TEST_CASE("two points at one place are found among numbers with few digits") {
   CHECK(has_twins(x.data(), n, n, table.data()));
   CHECK_FALSE(has_twins(x.data(), n, 1, table.data()));
   CHECK_FALSE(has_twins(x.data(), n, 0, table.data()));
+}
+
+TEST_CASE("points that replace each other are in two rooms in turn, where nothing is left of the ones before") {
+  Runtime const owner({.gpus = 0});
+  auto const runtime = owner.shared();
+  Frame const frame = frame_with(true, 1);
+  SpareRooms rooms;
+  using Points = BlockedPoints<double>;
+  auto const sorted = [&](std::vector<double> const& x, std::shared_ptr<KeptRoom> room) {
+    return sorted_on_gpu<double>(runtime, frame, x, "source", true, true, std::move(room));
+  };
+  auto const expect = [&](Points const& points, std::vector<double> const& x) {
+    points.bring_to_host(runtime);
+    check_definition(frame, x, points);
+    for (Handle const handle : points.handles()) CHECK(is_constant(handle));
+  };
+  std::vector<std::vector<double>> x;
+  for (unsigned seed = 1; seed <= 4; ++seed) x.push_back(test::inside_unit_box(here, 0, seed).x);
+  std::vector<std::vector<Handle>> handles;
+  std::optional<Points> last;
+  for (auto const& positions : x) {
+    Points points = sorted(positions, rooms.take(here));
+    handles.push_back(points.handles());
+    expect(points, positions);
+    if (last) expect(*last, x[handles.size() - 2]);
+    last.emplace(std::move(points));
+  }
+  CHECK(handles[0] != handles[1]);
+  CHECK(handles[2] == handles[0]);
+  CHECK(handles[3] == handles[1]);
+
+  std::vector<double> const fewer(x[0].begin(), x[0].begin() + 3 * 1000);
+  Points const other = sorted(fewer, rooms.take(1000));
+  expect(other, fewer);
+  expect(*last, x[3]);
+  CHECK(rooms.take(1'000'000) == nullptr);  // of so many, solves are not captured
 }
