@@ -175,8 +175,9 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::planned_again(Points const& points, 
 /// Collective.
 template <class T>
 typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, Missed const& missed) {
-  constexpr double margin = 1.5, mostly_error = 0.3, worth_while = 0.5;
-  double const error = missed.error;
+  constexpr double margin = 1.5, mostly_error = 0.3;
+  double const error = missed.error, missed_part = options_.tolerance / error,
+               worth_while = points->below() == nullptr ? std::max(0.5, missed_part) : 0.5;
   EwaldSetup<T> const& before = points->setup();
   try {
     if (before.tolerance <= finest(options_)) throw Error(Fault::no_resource, "there is no finer plan");
@@ -211,14 +212,16 @@ void EwaldPlan<T>::note_error(Found const& found, double finer) {
   // What the near part takes of the tolerance in square is not the far part's.
   double const of_near = found.error * found.error - found.of_far * found.of_far,
                left = tolerance * tolerance - of_near;
-  double const needed = left > 0 ? std::min(1.0, margin * found.of_far / std::sqrt(left) * finer) : 1;
-  if (found.error > tolerance && needed > least_needed_) least_needed_ = needed;
+  bool const missed = found.error > tolerance;
+  double const most = std::max(1.0, finer), wanted = left > 0 ? margin * found.of_far / std::sqrt(left) * finer : most,
+               needed = missed ? wanted : std::min(wanted, most);  // of a weak field, finer than the options ask
+  if (missed && needed > least_needed_) least_needed_ = needed;
   needed_ = std::max({needed, least, double(least_needed_)});
 }
 
 template <class T>
 double EwaldPlan<T>::fit_factor(double finer) const {
-  constexpr double worth_while = 2.5;  // some half a digit
+  constexpr double worth_while = 1.5;  // ions that are shaken gain a factor of 2
   if (options_.tolerance_of != ToleranceOf::whole) return finer;
   return ranks_.decide([&] {
     double const needed = needed_;
