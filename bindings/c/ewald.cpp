@@ -37,6 +37,7 @@ EwaldOptions converted(nearfar_ewald_options const& o) {
       .tolerance = o.tolerance,
       .tolerance_of = enumerator<ToleranceOf>(o.tolerance_of, 2, "tolerance_of"),
       .count = o.count,
+      .vectors = o.vectors == 0 ? 1 : o.vectors,
       .split = enumerator<Split>(o.split, 2, "split"),
       .window = enumerator<Window>(o.window, 3, "window"),
       .implementation = enumerator<Implementation>(o.implementation, 11, "implementation"),

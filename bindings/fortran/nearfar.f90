@@ -47,6 +47,7 @@ module nearfar
     real(c_double) :: cutoff, split_parameter
     integer(c_int) :: grid(3), window_points, tolerance_of, virial
     real(c_double) :: cell(9), screening
+    integer(c_int) :: vectors
   end type
 
   type, bind(c), public :: nearfar_fmm_options

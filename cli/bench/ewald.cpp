@@ -14,6 +14,21 @@ namespace nearfar::cli {
 
 namespace {
 
+/// Rows of several vectors of strengths: each vector gives the strengths of a point to another one.
+template <class T>
+std::vector<T> repeated(std::vector<T> const& rows, std::size_t points, std::size_t vectors) {
+  constexpr std::size_t away = 7919;
+  std::size_t const row = points == 0 ? 0 : rows.size() / points;
+  std::vector<T> all;
+  all.reserve(rows.size() * vectors);
+  for (std::size_t i = 0; i < points; ++i)
+    for (std::size_t v = 0; v < vectors; ++v) {
+      auto const from = rows.begin() + std::ptrdiff_t((i + v * away) % points * row);
+      all.insert(all.end(), from, from + std::ptrdiff_t(row));
+    }
+  return all;
+}
+
 template <class T>
 EwaldFigures figures_of(BenchSettings const& settings, bool count_pairs) {
   Runtime const runtime{settings.runtime};
@@ -21,8 +36,10 @@ EwaldFigures figures_of(BenchSettings const& settings, bool count_pairs) {
   options.count = settings.particles.count;
   BasicEwald<T>{runtime, options};  // refuses what the machine cannot hold before anything is generated
   options.count = 0;
-  auto const rows = rows_of_rank<T>(settings.particles, runtime.rank(), runtime.ranks());
-  std::vector<T> result(rows.positions.size() / 3 *
+  auto rows = rows_of_rank<T>(settings.particles, runtime.rank(), runtime.ranks());
+  std::size_t const points_of_rank = rows.positions.size() / 3, vectors = static_cast<std::size_t>(options.vectors);
+  rows.strengths = repeated(rows.strengths, points_of_rank, vectors);
+  std::vector<T> result(points_of_rank * vectors *
                         static_cast<std::size_t>(result_components(options.kernel, options.outputs)));
   MemoryGrowth const growth;
   BasicEwald<T> plan{runtime, options};
@@ -66,6 +83,7 @@ nlohmann::ordered_json head_of(BenchSettings const& settings, EwaldFigures const
   add_request(json, {plan.kernel, plan.outputs, plan.periodicity, name_of(settings.ewald.precision),
                      settings.particles.distribution, settings.particles.count});
   json["part"] = name(settings.ewald.part);
+  json["vectors"] = plan.vectors;
   json["tolerance"] = plan.tolerance;
   json["tolerance_of"] = plan.tolerance_of == ToleranceOf::whole ? "whole" : "parts";
   json["box"] = plan.box;

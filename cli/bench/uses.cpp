@@ -67,7 +67,7 @@ Flags of_variants(std::string const& what, bool on_gpus) {
 Flags used_by(std::string const& what, std::string const& method) {
   Flags const solves = joined({of_all(), of_particles(), of_runtime()});
   Flags const outputs{"--outputs", "--gradient"};
-  if (what == "ewald") return joined({solves, of_ewald()});
+  if (what == "ewald") return joined({solves, of_ewald(), {"--vectors"}});
   if (is_one_of(what, {"fmm", "fmm-p2p", "m2l"})) return joined({solves, of_fmm()});
   auto const ewald = without(of_ewald(), {"--part"});
   if (what == "p2p") return joined({solves, ewald, {"--neighbours"}});

@@ -99,6 +99,10 @@ Command bench_command() {
        [settings](std::string const& text) {
          settings->neighbours = static_cast<double>(count_option("--neighbours", text, 1));
        }},
+      {"--vectors", "K", "ewald: vectors of strengths that are summed at once, and for which the plan is\nmade [1]",
+       [settings](std::string const& text) {
+         settings->ewald.plan.vectors = small_count_option("--vectors", text, 1);
+       }},
       {"--message-delay", "MS", "overlap, for tests: delay of whatever comes from another rank",
        [settings](std::string const& text) {
          settings->runtime.message_delay = 1e-3 * static_cast<double>(count_option("--message-delay", text, 0));
@@ -172,9 +176,9 @@ Command bench_command() {
       "fractions of a solve too, CPU times, and for how much of the time of moving another system was being solved.\n"
       "operators: Ewald sums of every kernel (or --kernel) with its first output, with more and more of them, and with "
       "the\n"
-      "virial, in turns; the least CPU time of --repeat solves each, and beside that of the first output (of a "
-      "virial:\n"
-      "beside the same outputs without it).\n"
+      "virial, in turns; the median CPU time of --repeat solves each (with --gpus: time), and beside that of the "
+      "first\n"
+      "output (of a virial: of the same outputs without it; of a first output: of that of charges, or forces).\n"
       "calibrate: fills StarPU's models of task times, for schedulers of the dm family, by solves of all kernels "
       "(or\n"
       "--kernel) with more and more outputs and up to --count particles, in both precisions and by both methods;\n"

@@ -131,6 +131,8 @@ void check_count(EwaldOptions const& o) {
   if (o.count > largest_count)
     reject("count is ", o.count, " (no memory holds so many particles). Give at most ", largest_count,
            ", or 0 to have them counted by set_points");
+  if (o.vectors < 1)
+    reject("vectors is ", o.vectors, " (the plan is for so many vectors of strengths at once). Give 1 or more");
 }
 
 void check_by_hand(EwaldOptions const& o) {

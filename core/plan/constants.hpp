@@ -40,6 +40,9 @@ struct WorkConstants {
   double per_flop = 1.36e-11;      ///< p2p on GPUs, which do not sum pairs mutually: per flop
   double per_gpu_target = 3.9e-7;  ///< p2p on GPUs: per target
   double per_table_point = 3e-9;   ///< per point of the transforms that make such a table
+  /// p2p: of what a pair takes alone, the search and the factors, which vectors that are summed together share. By hand
+  /// (docs/performance.md): 0.82 in single precision, 0.72 in double.
+  double shared_of_pair = 0.75;
 };
 inline constexpr WorkConstants work_constants{};
 

@@ -65,6 +65,9 @@ struct EwaldOptions {
   /// Number of uniform points to plan for; 0: plan for the points of the first set_points. If points lie on planes, as
   /// in crystals, set_points makes the plan again.
   std::size_t count = 0;
+  /// How many vectors of strengths are summed at once, as a rule. Any number may be, by any plan; but CPUs sum pairs of
+  /// several at less cost each, for which a longer cutoff is better (ewald.md, Sec. 10).
+  int vectors = 1;
   Split split = Split::pswf;
   Window window = Window::kaiser_bessel;
   Implementation implementation = Implementation::tuned;

@@ -174,6 +174,7 @@ typedef struct nearfar_ewald_options {
   int virial;  ///< 1: solves also find the virial
   double cell[9];  ///< vectors a, b, c of a cell of any shape, with the default for the box; all 0: the box
   double screening;  ///< of NEARFAR_YUKAWA, above 0, in one over the unit of length; 0 for all other kernels
+  int vectors;       ///< how many vectors of strengths are summed at once, as a rule, for the plan's cutoff; 0: one
 } nearfar_ewald_options;
 void nearfar_ewald_options_init(nearfar_ewald_options *options, size_t size);
 
@@ -280,8 +281,7 @@ typedef struct nearfar_submit_options {
 void nearfar_submit_options_init(nearfar_submit_options *options, size_t size);
 
 /// Submits one solve and returns at once. Lengths are numbers in the arrays, which belong to the solve until it has
-/// ended and may be in the memory of a GPU. Several vectors of strengths go through a plan at once if rows are that
-/// many times as long.
+/// ended and may be in the memory of a GPU. Rows that are K times as long hold K vectors of strengths.
 int nearfar_submit(nearfar_plan *plan, nearfar_points const *points, void const *strengths, size_t strengths_length,
                    void *result, size_t result_length, nearfar_submit_options const *options, nearfar_solve **solve);
 /// The same for views: strengths are read before this returns, results written if the solve succeeds.

@@ -7,6 +7,7 @@
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/packed_source.hpp"
 #include "core/kernels/several.hpp"
+#include "core/plan/ewald/work.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/ewald/stages.hpp"
 

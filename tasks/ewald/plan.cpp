@@ -329,7 +329,8 @@ template <class T>
 double EwaldPlan<T>::predicted(Submitted const& s) const {
   auto const points = std::max(s.points->sources().size(), s.points->targets().size());
   Machine const machine = machine_.for_points(double(points));
-  double const as_tasks = s.vectors * predicted_seconds(machine, options_, s.points->setup(), *s.points, s.part),
+  double const as_tasks =
+                   s.vectors * predicted_seconds(machine, options_, s.points->setup(), *s.points, s.part, s.vectors),
                stages = (s.part != Part::far) + (s.part != Part::near) * far_gpu_stages,
                review = is_reviewed(s) && s.points->all_on_gpus() ? s.vectors * gpu_constants.review : 0;
   return review + (is_one_block(*s.points) && this->suits_chain(*s.points)

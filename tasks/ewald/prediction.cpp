@@ -2,6 +2,7 @@
 #include "tasks/ewald/prediction.hpp"
 
 #include "core/plan/ewald/wire.hpp"
+#include "core/plan/ewald/work.hpp"
 #include "tasks/ewald/costs.hpp"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ double chain_seconds(Machine const& machine, EwaldSetup<T> const& setup, PointSe
 /// Evenly shared work takes no less than its longest chain. On GPUs only the near part can hide messages.
 template <class T>
 double predicted_seconds(Machine const& machine, EwaldOptions options, EwaldSetup<T> const& setup,
-                         PointSet<T> const& points, Part part) {
+                         PointSet<T> const& points, Part part, int vectors) {
   EwaldPlanning const& p = setup.parameters;
   if (p.on_gpus) {
     options.box = setup.box;
@@ -49,19 +50,21 @@ double predicted_seconds(Machine const& machine, EwaldOptions options, EwaldSetu
     return p.far_gpu_seconds / machine.gpus + std::max(near, wire_seconds(wire, machine));
   }
   double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2],
-               pairs = part == Part::far ? 0 : p.near_seconds - p.point_seconds,
+               together = machine.gpus > 0 ? 1 : pairs_of_each(setup.kernel, vectors),
+               pairs = part == Part::far ? 0 : together * (p.near_seconds - p.point_seconds),
                far = part == Part::near ? 0 : p.far_seconds,
                chain = part == Part::near ? 0 : chain_seconds(machine, setup, points);
   auto const shared = [&](double task, double last) {
     return machine.until_last(machine.seconds(pairs, p.point_seconds, far, p.near_gpu_seconds, task), last);
   };
   if (machine.gpus > 0) return std::max(chain, shared(pairs / blocks, part == Part::near ? 0 : p.last_seconds));
-  double const near = pairs > 0 ? p.near_seconds : 0;
+  double const near = pairs > 0 ? pairs + p.point_seconds : 0;
   return std::max({shared(0, part == Part::near ? near / blocks : p.last_seconds), chain, machine.span(near, blocks)});
 }
 
-#define NEARFAR_INSTANTIATE(T) \
-  template double predicted_seconds<T>(Machine const&, EwaldOptions, EwaldSetup<T> const&, PointSet<T> const&, Part);
+#define NEARFAR_INSTANTIATE(T)                                                                                       \
+  template double predicted_seconds<T>(Machine const&, EwaldOptions, EwaldSetup<T> const&, PointSet<T> const&, Part, \
+                                       int);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -32,14 +32,6 @@ void insert_transform(Graph& graph, FarSetup<A> const& far, bool by_table, Ewald
 
 }  // namespace
 
-bool sums_several(KernelDescription const& kernel) {
-  bool found = false;
-#define NEARFAR_STAGE(symbol_of_kernel, K) found = found || symbol_of_kernel == K::symbol;
-  NEARFAR_SEVERAL_KERNELS(NEARFAR_STAGE, kernel.symbol)
-#undef NEARFAR_STAGE
-  return found;
-}
-
 template <class T>
 Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single, int vectors) {
   if (vectors > 1) {

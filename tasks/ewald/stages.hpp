@@ -18,9 +18,6 @@ namespace nearfar::detail {
 template <class T>
 Inserter<P2P<T, Laplace>> near_stage(KernelDescription const& kernel, bool in_single, int vectors);
 
-/// Whether there is one of several vectors together.
-bool sums_several(KernelDescription const& kernel);
-
 /// What its virial sums over pairs that meet across a periodic face; throws std::logic_error if it has none.
 template <class T>
 Inserter<Images<T, LaplaceGradient>> image_stage(KernelDescription const& kernel, bool in_single);

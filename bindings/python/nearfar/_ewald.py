@@ -29,6 +29,8 @@ class Ewald(Plan):
     dtype: "float64" or "float32", of all arrays.
     tolerance_of: "parts" (the default) holds the tolerance for the far part by itself, too; "whole" for the sum alone,
         which makes later solves of a plan cheaper where the near part outweighs the far one (docs/ewald.md).
+    vectors: how many vectors of strengths are summed at once, as a rule (1). Any number may be, but the best cutoff of
+        several is longer.
     Further options, which the plan chooses otherwise: count, split, window, zero_mode, gauge_length, near_precision,
         far_precision, influence, implementation, cutoff, split_parameter, grid, window_points (docs/ewald.md).
 

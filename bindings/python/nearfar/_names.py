@@ -10,7 +10,7 @@ from ._kernels import PERIODICITIES
 PLAN_OPTIONS = {
     "nf.Ewald": ("count", "tolerance_of", "split", "window", "implementation", "zero_mode", "gauge_length", "screening",
                  "near_precision", "far_precision", "influence", "cutoff", "split_parameter", "grid", "window_points",
-                 "virial"),
+                 "virial", "vectors"),
     "nf.Fmm": ("count", "boundary", "near_precision", "implementation", "order", "depth", "capacity", "well_separation",
                "virial", "softening"),
 }

@@ -28,7 +28,7 @@ Plan* make_ewald(Runtime const& runtime, nb::dict const& given) {
   options.take("near_precision", o.near_precision).take("far_precision", o.far_precision);
   options.take("influence", o.influence).take("cutoff", o.cutoff).take("split_parameter", o.split_parameter);
   options.take("grid", o.grid).take("window_points", o.window_points).take("virial", o.virial);
-  options.take("cell", o.cell).expect_all_taken();
+  options.take("cell", o.cell).take("vectors", o.vectors).expect_all_taken();
   nearfar_plan* plan = nullptr;
   call_unlocked([&] { return nearfar_ewald_create(runtime.get(), &o, &plan); });
   return new Plan(plan);

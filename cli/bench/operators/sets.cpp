@@ -10,6 +10,12 @@ std::vector<Outputs> sets_of_outputs(KernelInfo const& kernel) {
   return sets;
 }
 
+KernelInfo const& simplest_like(KernelInfo const& kernel) {
+  for (KernelInfo const& other : kernel_list())
+    if (other.outputs == kernel.outputs) return other;
+  return kernel;
+}
+
 std::optional<double> screening_for(Kernel kernel, std::optional<double> given) {
   if (!kernel_info(kernel).screening) return {};
   return given.value_or(3);

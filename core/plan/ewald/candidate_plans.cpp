@@ -137,4 +137,11 @@ Work CandidatePlans::work(EwaldPlanning const& p) const {
                       clustering_.at(p.cutoff));
 }
 
+double CandidatePlans::cost(EwaldPlanning const& p) const {
+  Work each = work(p);
+  if (machine_.gpus <= 0)
+    each.pairs.cpu *= pairs_of_each(describe(options_.kernel, options_.outputs), options_.vectors);
+  return cost_of(each, machine_);
+}
+
 }  // namespace nearfar

@@ -58,7 +58,8 @@ class CandidatePlans {
   void rank(std::vector<Candidate>& candidates) const;
 
   Work work(EwaldPlanning const& p) const;
-  double cost(EwaldPlanning const& p) const { return cost_of(work(p), machine_); }
+  /// Of each vector of strengths, where several are summed at once.
+  double cost(EwaldPlanning const& p) const;
 
  private:
   GridSize grid_of(Candidate const& c) const;

@@ -8,6 +8,7 @@
 #include "core/geometry/given_cell.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/packed_source.hpp"
+#include "core/kernels/several.hpp"
 #include "core/math/constants.hpp"
 #include "core/math/expects.hpp"
 #include "core/plan/ewald/gpu_lengths.hpp"
@@ -129,6 +130,22 @@ Work predict_work(EwaldOptions const& o, EwaldPlanning const& p, double degree, 
   work.wire = wire_seconds(predict_wire(o, p, sources, machine), machine);
   work.targets = targets;
   return work;
+}
+
+bool sums_several(KernelDescription const& kernel) {
+  bool found = false;
+#define NEARFAR_SUMMED(symbol_of_kernel, K) found = found || symbol_of_kernel == K::symbol;
+  NEARFAR_SEVERAL_KERNELS(NEARFAR_SUMMED, kernel.symbol)
+#undef NEARFAR_SUMMED
+  return found;
+}
+
+double pairs_of_each(KernelDescription const& kernel, int vectors, WorkConstants const& c) {
+  if (!sums_several(kernel)) return 1;
+  double all = 0;
+  for (int left = vectors; left > 0; left -= vectors_together(left))
+    all += c.shared_of_pair + vectors_together(left) * (1 - c.shared_of_pair);
+  return all / vectors;
 }
 
 double gpu_tasks(Work const& work, Machine const& machine) noexcept {

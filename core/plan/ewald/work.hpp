@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/description/description.hpp"
 #include "core/plan/constants.hpp"
 #include "core/plan/machine.hpp"
 
@@ -31,6 +32,12 @@ struct Work {
 Work predict_work(EwaldOptions const& options, EwaldPlanning const& parameters, double degree, double sources,
                   double targets, Machine const& machine, double clustering,
                   WorkConstants const& constants = work_constants);
+
+/// Whether vectors of strengths of this kernel are summed together (core/kernels/several.hpp).
+bool sums_several(KernelDescription const& kernel);
+
+/// What pairs take on CPUs for each of so many vectors of strengths that are summed at once, beside one alone.
+double pairs_of_each(KernelDescription const& kernel, int vectors, WorkConstants const& constants = work_constants);
 
 /// Pairs within the cutoff.
 double count_pairs(EwaldOptions const& options, double cutoff, double sources, double targets, double clustering);

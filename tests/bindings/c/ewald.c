@@ -121,6 +121,9 @@ static void test_virial(nearfar_runtime *runtime) {
   options.kernel = NEARFAR_STOKESLET;
   options.outputs = 0;
   FAILS(NEARFAR_BAD_INPUT, "use kernel laplace", nearfar_ewald_create(runtime, &options, &plan));
+  options.virial = 0;
+  options.vectors = -2;
+  FAILS(NEARFAR_BAD_INPUT, "vectors is -2", nearfar_ewald_create(runtime, &options, &plan));
 }
 
 /* Two vectors of charges at once, in rows of two: each gets the bits that it gets alone. */

@@ -131,6 +131,9 @@ contains
     call nearfar_plan_destroy(none)
     options%outputs = 0
     options%virial = 0
+    options%vectors = -2
+    call check(nearfar_ewald_create(runtime, options, none) == nearfar_bad_input, 'a plan for less than one vector')
+    options%vectors = 0
     call ok(nearfar_set_points(plan, ions, 8_c_size_t, target_count=0_c_size_t, points=points))
 
     charges(3) = ieee_value(error, ieee_quiet_nan)

@@ -122,6 +122,13 @@ def test_fmm(cloud):
     assert plan.parameters["order"] > 1
 
 
+def test_plans_for_several_vectors():
+    one, four = (nf.Ewald("stokeslet", cell=1, count=100000, vectors=k).parameters["cutoff"] for k in (1, 4))
+    assert four > one  # their pairs cost less each
+    with pytest.raises(ValueError, match="vectors is -2"):
+        nf.Ewald("stokeslet", cell=1, vectors=-2)
+
+
 def test_several_vectors_at_once(cloud):
     x, f = cloud
     plan = nf.Fmm("laplace", tolerance=1e-5, outputs=("potential", "gradient"))

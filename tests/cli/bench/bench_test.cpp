@@ -171,15 +171,19 @@ TEST_CASE("bench: every kernel with more and more outputs, and with the virial")
   CAPTURE(outcome.err);
   REQUIRE(outcome.code == 0);
   std::istringstream lines(outcome.out);
-  std::vector<std::string> outputs;
+  std::vector<std::string> outputs, beside;
   for (std::string line; std::getline(lines, line);) {
     auto const json = nlohmann::json::parse(line);
     CHECK(json["bench"] == "operators");
     CHECK(json["kernel"] == "dipole");
     CHECK(number(json, "cpu_seconds") > 0);
+    CHECK(number(json, "seconds") > 0);
     CHECK(number(json, "ratio") > 0);
     outputs.push_back(json["outputs"]);
+    beside.push_back(json["beside"]);
   }
+  CHECK(beside ==
+        std::vector<std::string>{"laplace potential", "potential", "potential", "potential,gradient,hessian"});
   CHECK(outputs == std::vector<std::string>{"potential", "potential,gradient", "potential,gradient,hessian",
                                             "potential,gradient,hessian,virial"});
 }
@@ -193,6 +197,8 @@ TEST_CASE("bench: what cannot be measured") {
   };
   refuses({"p2p", "--neighbours", "50", "--cutoff", "0.1"}, "leave one of them out");
   refuses({"p2g", "--neighbours", "50"}, "bench p2p");
+  refuses({"fft", "--vectors", "2"}, "bench ewald");
+  refuses({"ewald", "--vectors", "0"}, "--vectors");
   refuses({"fft", "--periodic", "none"}, "xyz only");
   refuses({"g2p", "--kernel", "rotlet", "--count", "100"}, "numbers it has on the grid");
   refuses({"m2l", "--depth", "1", "--count", "100"}, "nothing to translate");

@@ -3,11 +3,15 @@
 #include "cli/io/random.hpp"
 #include "tests/cli/message.hpp"
 
+#include <nearfar/kernels.hpp>
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 using namespace nearfar;
 using namespace nearfar::cli;
@@ -84,16 +88,19 @@ TEST_CASE("generate: the bits are the same on every machine") {
 
 TEST_CASE("generate: particles are in the box, with the columns of the kernel") {
   for (auto const distribution : {Distribution::uniform, Distribution::normal, Distribution::sphere})
-    for (auto const kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace}) {
+    for (KernelInfo const& info : kernel_list()) {
+      Kernel const kernel = info.kernel;
+      CAPTURE(name(kernel));
       GenerateOptions const options{distribution, 500, 7, kernel, {1, 2, 0.5}};
       auto const table = generate(options);
       REQUIRE(table.rows() == 500);
       auto const columns = table.names.size();
+      CHECK(std::vector(table.names.begin() + 3, table.names.end()) == strength_columns(kernel));
       for (std::size_t i = 0; i < table.values.size(); ++i) {
         if (i % columns < 3) CHECK((table.values[i] >= 0 && table.values[i] < options.box[i % columns]));
         else CHECK(std::abs(table.values[i]) < 1.2);
       }
-      if (kernel == Kernel::laplace) CHECK(std::abs(column_sum(table, 3)) < 1e-12);
+      if (table.names[3] == "q") CHECK(std::abs(column_sum(table, 3)) < 1e-12);
       if (kernel == Kernel::stresslet || kernel == Kernel::stokes) {
         auto const* row = table.values.data();
         auto const* normal = row + columns - 3;

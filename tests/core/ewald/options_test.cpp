@@ -49,6 +49,10 @@ TEST_CASE("options: more particles than any memory holds") {
                  {"count is 18446744073709551615", "at most"});
 }
 
+TEST_CASE("options: a plan for no vector of strengths") {
+  check_rejected([](auto& o) { o.vectors = 0; }, {"vectors is 0", "1 or more"});
+}
+
 TEST_CASE("options: pairs in a precision that cannot be had, or does not reach the tolerance") {
   check_rejected([](auto& o) { o.near_precision = NearPrecision::single, o.tolerance = 1e-7; },
                  {"near precision is single with tolerance 1e-07", "2.5e-7", "1e-06"});

@@ -48,6 +48,34 @@ TEST_CASE("work: pairs are those that are there, along free directions too") {
   }
 }
 
+TEST_CASE("work: vectors that are summed together share part of their pairs, and have a longer cutoff for it") {
+  auto const each = [](Kernel kernel, Outputs outputs, int vectors) {
+    return pairs_of_each(describe(kernel, outputs), vectors);
+  };
+  double const shared = work_constants.shared_of_pair;
+  CHECK(each(Kernel::stokeslet, {}, 1) == 1);
+  CHECK(each(Kernel::stokeslet, {}, 2) == doctest::Approx(1 - shared / 2));
+  CHECK(each(Kernel::stokeslet, {}, 4) == doctest::Approx(1 - shared * 3 / 4));
+  CHECK(each(Kernel::stokeslet, {}, 8) == doctest::Approx(1 - shared * 3 / 4));
+  CHECK(each(Kernel::stokeslet, {}, 3) == doctest::Approx((4 - 3 * shared) / 3));  // as four, one of which is 0
+  CHECK(each(Kernel::stokeslet, {}, 5) == doctest::Approx((5 - 3 * shared) / 5));
+  CHECK(each(Kernel::stresslet, {}, 4) == 1);
+  CHECK(each(Kernel::laplace, {}, 4) == 1);
+  CHECK(each(Kernel::laplace, Output::potential | Output::gradient, 4) < 0.5);
+
+  EwaldOptions o;
+  EwaldPlanning const alone = choose_parameters<double>(o, 100000, 100000);
+  o.vectors = 4;
+  EwaldPlanning const four = choose_parameters<double>(o, 100000, 100000);
+  CHECK(four.cutoff > 1.05 * alone.cutoff);
+  CHECK(four.grid[0] < alone.grid[0]);
+  CHECK(four.estimated_error <= o.tolerance);
+  o.kernel = Kernel::stresslet;
+  EwaldPlanning const not_together = choose_parameters<double>(o, 100000, 100000);
+  o.vectors = 1;
+  CHECK(not_together.cutoff == choose_parameters<double>(o, 100000, 100000).cutoff);
+}
+
 TEST_CASE("work: every stage goes by its row of the table") {
   EwaldOptions o;
   o.kernel = Kernel::stokes;
