@@ -116,6 +116,15 @@ std::vector<std::string> variants_of(std::string const& stage, bool on_gpus) {
   return {};
 }
 
+/// Throws Error{bad_input} if GPUs sum the pairs of these outputs in one way only.
+void expect_all_ways(EwaldOptions const& plan) {
+  int const numbers = result_components(plan.kernel, plan.outputs);
+  if (numbers > int(grid_numbers(plan.kernel).gathered))
+    throw Error{Fault::bad_input, "--outputs asks for " + std::to_string(numbers) +
+                                      " numbers at each point (GPUs sum their pairs in one way, " +
+                                      "so there is nothing to compare). Leave --outputs and --gradient away"};
+}
+
 template <class T>
 void compare(BenchSettings const& settings, std::vector<std::string> const& variants) {
   Comparison<T> comparison(settings);
@@ -127,6 +136,7 @@ void compare(BenchSettings const& settings, std::vector<std::string> const& vari
 void bench_variants(BenchSettings settings) {
   bool const on_gpus = settings.runtime.gpus > 0;
   if (settings.what == "p2p" && !on_gpus) return bench_pairs(settings);
+  if (settings.what == "p2p") expect_all_ways(settings.ewald.plan);
   auto const all = variants_of(settings.what, on_gpus);
   if (settings.runtime.cpus < 0) settings.runtime.cpus = 1;
   if (!on_gpus) settings.runtime.gpus = 0;

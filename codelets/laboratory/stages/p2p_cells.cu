@@ -2,8 +2,10 @@
 #include "codelets/common/gpu/gpu_alias.hpp"
 #include "codelets/common/gpu/gpu_for_all.hpp"
 #include "codelets/laboratory/stages/p2p_cell_team.hpp"
+#include "codelets/laboratory/stages/p2p_ways.hpp"
 #include "codelets/near/p2p/p2p_gpu.hpp"
 #include "core/kernels/kernels.hpp"
+#include "core/math/expects.hpp"
 
 namespace nearfar {
 
@@ -23,10 +25,15 @@ void launch_program(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const&
 template <class K, class T, class A>
 void launch_p2p_by_cells(bool shared, bool two_dimensions, P2PLaunch<T> const& launch,
                          LaunchList<SourceView<A>> const& sources, void* stream) {
-  if (!shared && !two_dimensions) launch_program<P2PCellTeam<K, T, A, 1, false>>(launch, sources, stream);
-  if (!shared && two_dimensions) launch_program<P2PCellTeam<K, T, A, several, false>>(launch, sources, stream);
-  if (shared && !two_dimensions) launch_program<P2PCellTeam<K, T, A, 1, true>>(launch, sources, stream);
-  if (shared && two_dimensions) launch_program<P2PCellTeam<K, T, A, several, true>>(launch, sources, stream);
+  bool const plain = !shared && !two_dimensions;
+  EXPECTS(in_laboratory<K> || (summed_by_cells<K> && plain), shared, two_dimensions);
+  if constexpr (summed_by_cells<K>)
+    if (plain) launch_program<P2PCellTeam<K, T, A, 1, false>>(launch, sources, stream);
+  if constexpr (in_laboratory<K>) {
+    if (!shared && two_dimensions) launch_program<P2PCellTeam<K, T, A, several, false>>(launch, sources, stream);
+    if (shared && !two_dimensions) launch_program<P2PCellTeam<K, T, A, 1, true>>(launch, sources, stream);
+    if (shared && two_dimensions) launch_program<P2PCellTeam<K, T, A, several, true>>(launch, sources, stream);
+  }
 }
 
 #define NEARFAR_INSTANTIATE(T, A, K) \

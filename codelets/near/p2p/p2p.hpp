@@ -3,6 +3,7 @@
 
 #include "codelets/common/source_handles.hpp"
 #include "codelets/common/variants.hpp"
+#include "codelets/laboratory/stages/p2p_ways.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
 
 namespace nearfar {
@@ -33,7 +34,7 @@ struct P2P {
     if constexpr (gpus_built) gpu_by_cells<false, false>(buffers, args, stream);
   }
   static constexpr auto gpu_variants() {
-    if constexpr (gpus_built)
+    if constexpr (gpus_built && in_laboratory<K>)
       return std::array{GpuVariant<Args>{global_1d, gpu_by_cells<false, false>},
                         GpuVariant<Args>{shared_1d, gpu_by_cells<true, false>},
                         GpuVariant<Args>{global_2d, gpu_by_cells<false, true>},

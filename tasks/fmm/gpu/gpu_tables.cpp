@@ -64,10 +64,11 @@ CountedLists count_lists(std::shared_ptr<RuntimeState> const& runtime, BoxesOnGp
 /// Makes room for tables, in the order of MakeTables, and notes what their blocks read.
 class Tables {
  public:
-  Tables(GpuTables& made, CountedLists& lists, bool same) : made_(made), tables_(lists.tables()), args_{lists.args} {
+  Tables(GpuTables& made, CountedLists& lists, Targets targets)
+      : made_(made), tables_(lists.tables()), args_{lists.args} {
     BoxCounts const& counts = lists.args.counts;
     for (int l = 0; l <= counts.depth; ++l)
-      if (counts.leaves[l] > 0) add_leaves(l, same);
+      if (counts.leaves[l] > 0) add_leaves(l, targets);
     for (int block = 0; block < tables_.blocks(); ++block) add_larger({block / 2, block % 2 != 0});
     for_each_list({counts, {}, nullptr, nullptr}, args_.lists.top, nullptr,
                   [&](auto const& list, ListCounts const& here) { add_list(list, here.number); });
@@ -88,7 +89,7 @@ class Tables {
         gather.blocks.push_back(made_.block({other / 2, other % 2 != 0}));
   }
 
-  void add_leaves(int level, bool same) {
+  void add_leaves(int level, Targets targets) {
     constexpr int head = PairTable<PointRun>::head;
     GpuBlock& leaves = block({level, true});
     TableCounts::Leaves const& of = tables_.of_leaves(level);
@@ -97,7 +98,7 @@ class Tables {
     note(leaves.lists.m2p, ReadBy::m2p, leaves.block, double(of.to_points));
     args_.pairs[level] = double(of.pairs);
     add(leaves.source_leaves, "leaves", 5 * count);
-    if (!same) add(leaves.target_leaves, "leaves of targets", 5 * count);
+    if (targets == Targets::own) add(leaves.target_leaves, "leaves of targets", 5 * count);
     add(leaves.p2p, "p2p table", head + 5 * count + 3 + 6 * std::int64_t(of.runs));
     if (of.far == 0) return;
     args_.m2p |= 1u << level;
@@ -146,7 +147,7 @@ GpuTables make_tables(std::shared_ptr<RuntimeState> const& runtime, BoxesOnGpu c
                       std::function<void(Graph&)> const& also) {
   CountedLists lists = count_lists(runtime, made, top_of(shape), few, before);
   GpuTables tree{shape, double(made.numbers.back()), blocks_of(made), made.room};
-  Tables const tables(tree, lists, made.same);
+  Tables const tables(tree, lists, made.targets);
   run_and_wait(runtime, [&](Graph& graph) {
     graph.insert<MakeTables>(tables.args(), {0, flops_of(made.counts.all())}, read(made.boxes), read(made.near),
                              read(handles_of(lists.data)), write(tables.handles()));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codelets/tree/boxes.hpp"
+#include "core/geometry/targets.hpp"
 #include "core/tree/lists/lists.hpp"
 #include "core/tree/tree.hpp"
 #include "tasks/engine/graph.hpp"
@@ -39,7 +40,7 @@ struct BoxesOnGpu {
   BoxCounts counts;
   std::vector<Handle> boxes, near;
   std::vector<std::uint64_t> const& numbers;
-  bool same;                       ///< targets are sources
+  Targets targets;
   std::shared_ptr<KeptRoom> room;  ///< for what is made of them; null: anywhere
 };
 

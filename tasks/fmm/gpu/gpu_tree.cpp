@@ -141,7 +141,7 @@ MadeOnGpu<T> GpuTree<T>::make(TreeShape const& shape, std::uint32_t few, GivenTo
   BoxCounts counts = boxes.counts;
   counts.separation = shape.separation;
   counts.periodic = shape.periodic;
-  BoxesOnGpu on_gpu{counts, handles_of(boxes.data), {}, boxes.numbers, same(), room_};
+  BoxesOnGpu on_gpu{counts, handles_of(boxes.data), {}, boxes.numbers, targets(), room_};
   auto const find_near = [&](Graph& graph) {
     if (!knows_near(boxes, shape, few, false)) insert_near(graph, boxes, shape, few, 0);
     on_gpu.near = handles_of(boxes.near.at({shape.separation, shape.periodic}).data);

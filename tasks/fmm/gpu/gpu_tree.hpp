@@ -89,6 +89,7 @@ class GpuTree {
   };
 
   bool same() const { return sides_.size() == 1; }
+  Targets targets() const { return same() ? Targets::sources : Targets::own; }
   Of all() const { return same() ? Of::sources : Of::both; }
   Side const& more() const { return !same() && sides_[1].points() > sides_[0].points() ? sides_[1] : sides_[0]; }
   using BoxesKey = std::tuple<int, int, Of>;  ///< depth and capacity
