@@ -53,9 +53,10 @@ template <class T>
 void launch_green_columns(GreenColumnsArgs const& args, std::vector<GreenSlab> const& slabs, T* table, void* stream) {
   StreamRunner runner(stream);
   std::int64_t const plane = green_plane(args.green);
-  auto const fill = [&](std::int64_t first, std::int64_t count, double* samples) {
+  // Without the runner itself, which has no name outside of this file while the closure has one.
+  auto const fill = [&slabs, plane, stream](std::int64_t first, std::int64_t count, double* samples) {
     for (auto const& slab : slabs) {
-      runner.for_all(slab.count * count, CopyColumns{slab.planes, plane, first, count, samples});
+      StreamRunner(stream).for_all(slab.count * count, CopyColumns{slab.planes, plane, first, count, samples});
       samples += slab.count * count;
     }
   };
