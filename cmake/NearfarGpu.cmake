@@ -60,7 +60,7 @@ function(nearfar_gpu_sources target)
   elseif(NEARFAR_HIP)
     # Debian's CMake cannot drive Debian's hipcc as a language of its own, so its objects are made by a command.
     get_target_property(folders PkgConfig::STARPU INTERFACE_INCLUDE_DIRECTORIES)
-    list(TRANSFORM folders PREPEND -I)
+    list(TRANSFORM folders PREPEND -isystem)  # its warnings are not ours
     set(launcher)
     if(NEARFAR_CCACHE)
       set(launcher ${NEARFAR_CCACHE})
