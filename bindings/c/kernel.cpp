@@ -17,7 +17,7 @@ static_assert(int(Kernel::stokeslet) == NEARFAR_STOKESLET && int(Kernel::stressl
               int(Kernel::charge_dipole) == NEARFAR_CHARGE_DIPOLE && int(Kernel::yukawa) == NEARFAR_YUKAWA &&
               int(Kernel::doublet) == NEARFAR_DOUBLET);
 
-Kernel kernel(int value) { return enumerator<Kernel>(value, 9, "kernel"); }
+Kernel kernel(int value) { return enumerator<Kernel>(value, int(kernel_list().size()), "kernel"); }
 
 static_assert(unsigned(Output::potential) == NEARFAR_OUTPUT_POTENTIAL &&
               unsigned(Output::velocity) == NEARFAR_OUTPUT_VELOCITY &&

@@ -201,6 +201,7 @@ TEST_CASE("bench: what cannot be measured") {
   refuses({"ewald", "--vectors", "0"}, "--vectors");
   refuses({"fft", "--periodic", "none"}, "xyz only");
   refuses({"g2p", "--kernel", "rotlet", "--count", "100"}, "numbers it has on the grid");
+  refuses({"p2p", "--variant", "all", "--gpus", "1", "--kernel", "laplace", "--gradient"}, "nothing to compare");
   refuses({"m2l", "--depth", "1", "--count", "100"}, "nothing to translate");
   refuses({"schedulers", "--scheduler", "lws"}, "--profiles");
   refuses({"steps", "--method", "direct"}, "take ewald or fmm");
