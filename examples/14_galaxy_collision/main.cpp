@@ -95,7 +95,7 @@ class Galaxies {
     field_.resize(4 * mass_.size());
     auto solve = plan_.submit(*points_, mass_, field_);
     solve.wait();
-    pairs_ = solve.report().energy.value();  // half the sum of m phi; gravity attracts
+    pairs_ = *solve.report().energy;  // half the sum of m phi; gravity attracts
   }
   void kick() {
     for (std::size_t i = 0; i < v_.size(); ++i) v_[i] += 0.5 * step_length * field_[4 * (i / 3) + 1 + i % 3];
