@@ -86,16 +86,23 @@ template <int Numbers, bool Gradient, class V, class T>
   *result = sum.dot(at.value.at[2]);
 }
 
+/// Whether registers hold so many sums in each of two planes, a row of each, and the weights. Then both rows are loaded
+/// before either is used, since weights are loaded again after each load_once.
+template <class OfWindow, int Sums>
+constexpr bool fit_registers() {
+  constexpr int bytes = OfWindow::lanes * int(sizeof(typename OfWindow::T)), registers = bytes == 64 ? 32 : 16;
+  return (2 * Sums + 2) * OfWindow::vectors + Sums <= registers;
+}
+
 /// The sums over y in one plane: with the window, and with its slope.
 template <class OfWindow>
 struct PlaneSums {
   OfWindow values = OfWindow::zero(), slopes = OfWindow::zero();
 
-  template <class T>
-  [[gnu::always_inline]] inline void add(T value, T slope, T const* row) {
-    OfWindow const here = OfWindow::load_once(row);
-    values.add(value, here);
-    slopes.add(slope, here);
+  template <class At>
+  [[gnu::always_inline]] inline void add(At const& at, int iy, OfWindow const& row) {
+    values.add(at.value.at[1][iy], row);
+    slopes.add(at.slope.at[1][iy], row);
   }
 };
 
@@ -111,8 +118,14 @@ template <int Numbers, class V, class T>
   for_pairs_of_planes(b, args, m, at, [&](int ix, T const* first, T const* second) {
     PlaneSums<OfWindow> one, other;
     for (int iy = 0; iy < g.window; ++iy, first += length, second += length) {
-      one.add(at.value.at[1][iy], at.slope.at[1][iy], first);
-      other.add(at.value.at[1][iy], at.slope.at[1][iy], second);
+      if constexpr (fit_registers<OfWindow, 2>()) {
+        OfWindow const here = OfWindow::load_once(first), there = OfWindow::load_once(second);
+        one.add(at, iy, here);
+        other.add(at, iy, there);
+      } else {
+        one.add(at, iy, OfWindow::load_once(first));
+        other.add(at, iy, OfWindow::load_once(second));
+      }
     }
     auto const add = [&](int i, PlaneSums<OfWindow> const& plane) {
       sum[0].add(at.value.at[0][i], plane.values);
@@ -142,6 +155,19 @@ struct TargetWithSeconds : Target<Numbers, true, V, T> {
   }
 };
 
+/// The sums over y in one plane: also with the second slope of the window.
+template <class OfWindow>
+struct CurvedSums {
+  OfWindow values = OfWindow::zero(), slopes = OfWindow::zero(), seconds = OfWindow::zero();
+
+  template <class At>
+  [[gnu::always_inline]] inline void add(At const& at, int iy, OfWindow const& row) {
+    values.add(at.value.at[1][iy], row);
+    slopes.add(at.slope.at[1][iy], row);
+    seconds.add(at.second.at[1][iy], row);
+  }
+};
+
 /// A potential with its gradient and Hessian.
 template <int Numbers, class V, class T>
 [[gnu::always_inline]] inline void gather_hessian(G2PBuffers<T> const& b, G2PArgs const& args,
@@ -152,23 +178,32 @@ template <int Numbers, class V, class T>
   OfWindow sum[6];  // wx wy, wx' wy, wx wy', wx'' wy, wx' wy', wx wy''
   for (OfWindow& s : sum) s = OfWindow::zero();
   for_pairs_of_planes<Numbers, true>(b, args, 0, at, [&](int ix, T const* first, T const* second) {
-    auto const add = [&](int i, T const* row) {
-      OfWindow values = OfWindow::zero(), slopes = values, seconds = values;
-      for (int iy = 0; iy < g.window; ++iy, row += length) {
-        OfWindow const here = OfWindow::load_once(row);
-        values.add(at.value.at[1][iy], here);
-        slopes.add(at.slope.at[1][iy], here);
-        seconds.add(at.second.at[1][iy], here);
-      }
-      sum[0].add(at.value.at[0][i], values);
-      sum[1].add(at.slope.at[0][i], values);
-      sum[2].add(at.value.at[0][i], slopes);
-      sum[3].add(at.second.at[0][i], values);
-      sum[4].add(at.slope.at[0][i], slopes);
-      sum[5].add(at.value.at[0][i], seconds);
+    auto const add = [&](int i, CurvedSums<OfWindow> const& plane) {
+      sum[0].add(at.value.at[0][i], plane.values);
+      sum[1].add(at.slope.at[0][i], plane.values);
+      sum[2].add(at.value.at[0][i], plane.slopes);
+      sum[3].add(at.second.at[0][i], plane.values);
+      sum[4].add(at.slope.at[0][i], plane.slopes);
+      sum[5].add(at.value.at[0][i], plane.seconds);
     };
-    add(ix, first);
-    if (ix + 1 < g.window) add(ix + 1, second);
+    if constexpr (fit_registers<OfWindow, 3>()) {
+      CurvedSums<OfWindow> one, other;
+      for (int iy = 0; iy < g.window; ++iy, first += length, second += length) {
+        OfWindow const here = OfWindow::load_once(first), there = OfWindow::load_once(second);
+        one.add(at, iy, here);
+        other.add(at, iy, there);
+      }
+      add(ix, one);
+      add(ix + 1, other);
+    } else {
+      auto const alone = [&](int i, T const* row) {
+        CurvedSums<OfWindow> plane;
+        for (int iy = 0; iy < g.window; ++iy, row += length) plane.add(at, iy, OfWindow::load_once(row));
+        add(i, plane);
+      };
+      alone(ix, first);
+      alone(ix + 1, second);
+    }
   });
   T const x = T(g.layout.scale(0)), y = T(g.layout.scale(1)), z = T(g.layout.scale(2));
   T const *const value = at.value.at[2], *const slope = at.slope.at[2];
