@@ -59,21 +59,27 @@ Changes changes(RoundedSums const& sums, MovedPairs const& moved, std::span<T co
                   strength.begin());
       return strength;
     };
-    for (MovedPair const& pair : moved) {
+    // Of each target the changes of all its pairs together: its own shift changes all of them alike.
+    std::array<Real, K::results> rows{};
+    std::array<Real, energies> energy{};
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      MovedPair const& pair = moved[i];
       auto const strength = strength_of(pair.source);
       std::array<double, K::results> before{}, after{};
       add_pair<K>(pair.apart.data(), strength.data(), before.data(), sums.screening);
       add_pair<K>(pair.rounded.data(), strength.data(), after.data(), sums.screening);
-      auto const add = [&](Real& sum, double was, double is) {
-        Real const change = Real(is) - Real(was);
-        sum += pair.stands_for * change * change;
-      };
-      for (std::size_t c = 0; c < K::results; ++c) add(squares.rows[c], before[c], after[c]);
-      if (sums.energy == nullptr) continue;
-      auto const of_target = strength_of(pair.target);
-      auto const was = pair_energy<K>(pair.apart.data(), of_target.data(), before.data()),
-                 is = pair_energy<K>(pair.rounded.data(), of_target.data(), after.data());
-      for (std::size_t m = 0; m < energies; ++m) add(squares.energy[m], was[m], is[m]);
+      for (std::size_t c = 0; c < K::results; ++c) rows[c] += Real(after[c]) - Real(before[c]);
+      if (sums.energy != nullptr) {
+        auto const of_target = strength_of(pair.target);
+        auto const was = pair_energy<K>(pair.apart.data(), of_target.data(), before.data()),
+                   is = pair_energy<K>(pair.rounded.data(), of_target.data(), after.data());
+        for (std::size_t m = 0; m < energies; ++m) energy[m] += Real(is[m]) - Real(was[m]);
+      }
+      if (i + 1 < moved.size() && moved[i + 1].target == pair.target) continue;
+      for (std::size_t c = 0; c < K::results; ++c) squares.rows[c] += pair.stands_for * rows[c] * rows[c];
+      for (std::size_t m = 0; m < energies; ++m) squares.energy[m] += pair.stands_for * energy[m] * energy[m];
+      rows.fill(0);
+      energy.fill(0);
     }
   });
   return squares;

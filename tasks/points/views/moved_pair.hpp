@@ -7,15 +7,14 @@
 
 namespace nearfar::detail {
 
-/// A target and the source that is nearest to it, of this rank's.
+/// A target and a source near it, of this rank's.
 struct MovedPair {
   std::array<double, 3> apart, rounded;  ///< target - source before and after they are rounded to floats
   std::uint32_t target, source;          ///< their rows
-  float stands_for;                      ///< as many pairs, whose fields rounding changes by about as much: of other
-                                         ///< targets, and of sources that are nearly as close
+  float stands_for;                      ///< as many targets, whose fields rounding changes by about as much
 };
 
-/// All pairs that rounding changes most, and some of the others.
+/// Those of all targets that rounding changes most, and of some of the others; the pairs of a target follow each other.
 using MovedPairs = std::vector<MovedPair>;
 
 }  // namespace nearfar::detail

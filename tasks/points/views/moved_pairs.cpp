@@ -23,33 +23,73 @@ std::size_t golden_step(std::size_t rows) {
   return step;
 }
 
-/// Some pairs of each octave of what rounding changes their fields by: all of the few that it changes most.
+/// What rounding adds to target - source.
+Point added_between(Rounded const& target, Rounded const& source) {
+  Point added;
+  for (std::size_t d = 0; d < 3; ++d) added[d] = double(target.added[d]) - double(source.added[d]);
+  return added;
+}
+
+/// The square of what rounding changes the field of a unit source by, which falls off with this power.
+long double change_of(Point const& added, double r, int power) {
+  long double const closeness = 1 / (long double)(r);
+  long double field = closeness;
+  for (int p = 1; p < power; ++p) field *= closeness;
+  return field * std::min<long double>(1, square(added) * closeness);
+}
+
+/// A target's sources, as many as change most of its field by what rounding does to them.
+void give_pairs(SourceCells const& cells, Rounded const& target, int power, double weight, MovedPairs& pairs) {
+  constexpr std::size_t most = 32;
+  struct Near {
+    long double change;
+    MovedPair pair;
+  };
+  std::vector<Near> near;
+  long double all = 0, kept = 0;
+  cells.visit(target.at, [&](Rounded const& source, Point const& apart, double r) {
+    Point rounded = added_between(target, source);
+    long double const change = change_of(rounded, r, power);
+    for (std::size_t d = 0; d < 3; ++d) rounded[d] += apart[d];
+    all += change;
+    near.push_back({change, {apart, rounded, target.row, source.row, 0}});
+  });
+  std::size_t const count = std::min(most, near.size());
+  std::partial_sort(near.begin(), near.begin() + std::ptrdiff_t(count), near.end(),
+                    [](Near const& a, Near const& b) { return a.change > b.change; });
+  near.resize(count);
+  for (Near const& n : near) kept += n.change;
+  for (Near const& n : near) {
+    pairs.push_back(n.pair);
+    pairs.back().stands_for = float(weight * double(all / kept));
+  }
+}
+
+/// Some targets of each octave of what rounding changes their fields by: all of the few that it changes most.
 class Octaves {
  public:
   static constexpr std::size_t kept = 8;
 
   /// `change`: the square of what rounding changes the field by.
-  void add(MovedPair const& pair, long double change) {
+  void add(Rounded const& target, long double change) {
     if (!(change > 0)) return;
     Octave& octave = octaves_[std::ilogb(change) / 2];
-    if (octave.pairs.size() < kept) octave.pairs.push_back(pair);
-    else if (std::size_t const place = random_() % (octave.all + 1); place < kept) octave.pairs[place] = pair;
+    if (octave.targets.size() < kept) octave.targets.push_back(target);
+    else if (std::size_t const place = random_() % (octave.all + 1); place < kept) octave.targets[place] = target;
     ++octave.all;
   }
 
-  /// `weight`: as many pairs for each that was added.
-  void give(double weight, MovedPairs& pairs) {
-    for (auto& [exponent, octave] : octaves_)
-      for (MovedPair& pair : octave.pairs) {
-        pair.stands_for *= float(weight * double(octave.all) / double(octave.pairs.size()));
-        pairs.push_back(pair);
-      }
+  /// `weight`: as many targets for each that was added.
+  void give(SourceCells const& cells, int power, double weight, MovedPairs& pairs) const {
+    for (auto const& [exponent, octave] : octaves_)
+      for (Rounded const& target : octave.targets)
+        give_pairs(cells, target, power, weight * double(octave.all) / double(octave.targets.size()), pairs);
   }
 
  private:
   struct Octave {
     std::size_t all = 0;
-    MovedPairs pairs;
+    std::vector<Rounded> targets;
   };
   std::map<int, Octave> octaves_;
   std::minstd_rand random_;
@@ -85,24 +125,17 @@ MovedPairs moved_pairs(Region const& region, RelativeRows const& sources, Relati
         if (!is_finite(x)) continue;
         point = cells.rounded(x, row);
       }
-      auto const nearest = cells.nearest(point.at, power);
-      tried += nearest.tried;
-      if (nearest.source == nullptr) continue;
-      MovedPair pair{nearest.apart, {}, point.row, nearest.source->row, float(nearest.all)};
-      Point added;
-      for (std::size_t d = 0; d < 3; ++d) {
-        added[d] = double(point.added[d]) - double(nearest.source->added[d]);
-        pair.rounded[d] = pair.apart[d] + added[d];
-      }
-      long double const closeness = 1 / (long double)(nearest.square);
-      long double field = closeness;
-      for (int p = 1; p < power; ++p) field *= closeness;
-      found[part].octaves.add(pair, field * std::min<long double>(1, square(added) * closeness));
+      long double change = 0;
+      tried += cells.visit(point.at, [&](Rounded const& source, Point const& apart, double r) {
+        (void)apart;
+        change += change_of(added_between(point, source), r, power);
+      });
+      found[part].octaves.add(point, change);
     }
   });
   for (std::size_t part = 0; part < parts; ++part) {
     std::size_t const of_part = points * (part + 1) / parts - points * part / parts;
-    found[part].octaves.give(double(of_part) / double(found[part].visited), moved);
+    found[part].octaves.give(cells, power, double(of_part) / double(found[part].visited), moved);
   }
   return moved;
 }

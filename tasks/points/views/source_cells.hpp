@@ -103,7 +103,6 @@ class SourceCells {
     constexpr double same_place = 4 * std::numeric_limits<double>::epsilon();
     double const least = same_place * *std::max_element(extent_.begin(), extent_.end());
     least_ = least * least;
-    longest_ = *std::max_element(extent_.begin(), extent_.end());
     divide();
     sort(sources, loop);
   }
@@ -130,23 +129,11 @@ class SourceCells {
             std::uint32_t(row)};
   }
 
-  struct Nearest {
-    double square = std::numeric_limits<double>::infinity();
+  /// Calls body(source, target - source, its square) for all in the eight cells around a point that is in the cell, but
+  /// not for those at the same place. Returns how many there were.
+  template <class Body>
+  std::size_t visit(Point const& x, Body const& body) const {
     std::size_t tried = 0;
-    Point apart{};
-    Rounded const* source = nullptr;
-    double all = 0;  ///< of 1 / r^(2 power + 2) over the sources tried, in units of the one at this distance
-  };
-
-  /// Among the eight cells around a point that is in the cell; not at the same place.
-  Nearest nearest(Point const& x, int power) const {
-    Nearest found;
-    auto const change = [&](double r) {
-      double const closeness = longest_ * longest_ / r;
-      double all = closeness;
-      for (int p = 0; p < power; ++p) all *= closeness;
-      return all;
-    };
     Around around[3];
     for (std::size_t d = 0; d < 3; ++d) around[d] = cells_at(d, lattice_.fraction(int(d), x.data()));
     for (int i = 0; i < around[0].count; ++i)
@@ -160,18 +147,11 @@ class SourceCells {
             Point const& at = sorted_[s].at;
             Point const apart{image[0] - at[0], image[1] - at[1], image[2] - at[2]};
             double const r = square(apart);
-            if (r <= least_) continue;
-            found.all += change(r);
-            if (r < found.square) {
-              found.square = r;
-              found.apart = apart;
-              found.source = &sorted_[s];
-            }
+            if (r > least_) body(sorted_[s], apart, r);
           }
-          found.tried += first_[cell + 1] - first_[cell];
+          tried += first_[cell + 1] - first_[cell];
         }
-    if (found.source != nullptr) found.all /= change(found.square);
-    return found;
+    return tried;
   }
 
  private:
@@ -257,7 +237,6 @@ class SourceCells {
   std::array<bool, 3> periodic_{};
   Point low_{}, length_{}, extent_{};  // along the rows: fractions, and distances between opposite faces
   double least_ = 0;                   // squares of distances up to this are those of rounding in double precision
-  double longest_ = 0;                 // extent
   std::array<std::size_t, 3> cells_{1, 1, 1};
   BulkVector<std::size_t> first_ = BulkVector<std::size_t>(2, 0);
   BulkVector<Rounded> sorted_;

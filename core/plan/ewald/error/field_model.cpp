@@ -244,11 +244,12 @@ FarSquare FieldModel::aliasing(WindowShape const& window) const {
   double const first =
       sources_ >= smallest_crystal ? pi<double> * std::cbrt(sources_ / volume()) : std::numeric_limits<double>::max();
   double lattice = 0, first_mode = 0, planes = 0;
+  int const spreading = field_.spreads_slopes ? 1 : 0;
   for (int d = 0, same = 1; d < 3; d += same) {
     same = 1;  // directions that are alike are worked out once
     while (d + same < 3 && box_[d + same] == box_[d] && grid_[d + same] == grid_[d]) ++same;
     double const h = box_[d] / grid_[d], half_width = window.points * h / 2, period = 2 * pi<double> / h;
-    Powers in_phase{};
+    Powers in_phase{}, of_period{};
     for (Mode const& mode : modes_[d]) {
       if (!mode.on_grid) continue;
       double const k = mode.k, scale = 1 / function.transform(k * half_width);
@@ -260,10 +261,18 @@ FarSquare FieldModel::aliasing(WindowShape const& window) const {
         slopes += tail * (square(k_image * ratio) - square(k * ratio));
         bends += tail * square((square(k_image) - square(k)) * ratio);
         if (image * image > 1) continue;
-        in_phase[0] += ratio * mode.amplitude / 2;
-        in_phase[1] -= period * ratio * mode.amplitude / 2;  // the gradient is gathered with the window's derivative
-        in_phase[2] += period * period * ratio * mode.amplitude / 2;
-        in_phase[3] -= period * period * k * ratio * mode.amplitude / 2;
+        // The image has as many factors of its own wave number as its stage takes slopes of the window; in odd powers
+        // those of opposite images, which are sines, have opposite signs. Windows are chosen where the errors are
+        // least, so one of these sums alone would be met where it happens to cancel: the period's own is the other.
+        double spread = 1, gathered = 1, sign = 1, alone = 1;
+        for (std::size_t q = 0; q < powers; ++q, sign *= image) {
+          double const felt = ratio * mode.amplitude / 2;
+          in_phase[q] += sign * (spread + gathered) * felt;
+          of_period[q] += alone * felt;
+          spread *= int(q) < spreading ? k_image : k;
+          gathered *= int(q) < field_.derivatives ? k_image : k;
+          alone *= q < 2 ? period : k;
+        }
       }
       double const both = 2 * ratios + ratios * ratios;  // spreading, gathering, and both at once
       lattice += same * ratios * mode.amplitude / volume();
@@ -283,10 +292,9 @@ FarSquare FieldModel::aliasing(WindowShape const& window) const {
       first_mode = std::max(first_mode, 4 * at_axial_ * std::abs(image / own));
     }
     planes = std::max(planes, planes_[std::size_t(d)].error(function, half_width));
-    self[0] += same * 8 * square(in_phase[0] / volume() * (laplace_ ? 1 : 2.0 / 3));
-    self[1] += same * 2 * square(in_phase[1] / volume());
-    self[2] += same * 2 * square(in_phase[2] / volume());
-    self[3] += same * 2 * square(in_phase[3] / volume());
+    for (std::size_t q = 0; q < powers; ++q)
+      self[q] += same * 2 * std::max(square(in_phase[q]), square(of_period[q])) *
+                 square((laplace_ || q > 0 ? 1 : 2.0 / 3) / volume());
   }
   if (gathered_mean_ > 0)
     for (int d = 1; d <= slopes(); ++d) wrong[std::size_t(d)] += gathered_mean_ * slope_of_constant(window, 0, d);
