@@ -20,13 +20,15 @@ def program() -> str:
 def info() -> dict[str, Any]:
     """Workers, scheduler, versions. Starts the runtime if it does not run.
 
-    Keys: version, runtime, instructions, scheduler, schedulers (name: purpose), workers (a list of (name, kind)), rank,
-    ranks, and throughputs (kind of work: (CPU, GPU), in cores of a reference machine).
+    Keys: version, package (whose library it is: "nearfar", or "nearfar-cu13" where that is installed), runtime,
+    instructions, scheduler, schedulers (name: purpose), workers (a list of (name, kind)), rank, ranks, and throughputs
+    (kind of work: (CPU, GPU), in cores of a reference machine).
     Raises MemoryError if no worker can be started.
     """
     runtime = current()
     return {
         "version": _native.version(),
+        "package": _library.package,
         "runtime": runtime.version,
         "instructions": _native.simd_level(),
         "scheduler": runtime.scheduler,

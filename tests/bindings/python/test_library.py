@@ -16,6 +16,7 @@ x = np.random.rand(100, 3)
 nf.laplace(x, x[:, 0].copy(), cell=1, pbc=True)
 print(*sorted({line.split()[-1] for line in open("/proc/self/maps") if "libnearfar.so" in line}))
 print(nf._machine.program())
+print(nf.info()["package"])
 """
 
 
@@ -49,7 +50,8 @@ def run(site, code):
 
 def test_its_library_and_program_are_used(site):
     done = run(site, SOLVE)
-    assert done.stdout == f"{site}/nearfar_cu13/lib/libnearfar.so.0\n{site}/nearfar_cu13/bin/nearfar\n", done.stderr
+    package = f"{site}/nearfar_cu13"
+    assert done.stdout == f"{package}/lib/libnearfar.so.0\n{package}/bin/nearfar\nnearfar-cu13\n", done.stderr
 
 
 def test_another_version_is_refused(site):
@@ -63,3 +65,14 @@ def test_a_build_tree_keeps_its_own(site):
     shutil.rmtree(site / "nearfar-0.dist-info")
     done = run(site, SOLVE)
     assert "nearfar_cu13" not in done.stdout and done.returncode == 0, done.stderr
+
+
+def test_without_it_the_library_is_the_own_one():
+    assert nf.info()["package"] == "nearfar"
+
+
+def test_missing_libraries_of_cuda_are_named(site):
+    (site / "nearfar_cu13/lib/libnearfar.so.0").write_bytes(b"not a library")
+    done = run(site, "import nearfar")
+    assert "ImportError: the library of nearfar-cu13 cannot be loaded" in done.stderr
+    assert "libnearfar.so.0" in done.stderr and "install nvidia-cuda-runtime and nvidia-cufft" in done.stderr
