@@ -41,8 +41,8 @@ struct FittedGpuConstant {
 };
 inline constexpr std::array fitted_gpu_constants{
     FittedGpuConstant{"chain", &GpuConstants::chain}, FittedGpuConstant{"review", &GpuConstants::review},
-    FittedGpuConstant{"chained_stage", &GpuConstants::chained_stage}, FittedGpuConstant{"byte", &GpuConstants::byte},
-    FittedGpuConstant{"pinned_byte", &GpuConstants::pinned_byte}};
+    FittedGpuConstant{"multipole_chain", &GpuConstants::multipole_chain},
+    FittedGpuConstant{"byte", &GpuConstants::byte}, FittedGpuConstant{"pinned_byte", &GpuConstants::pinned_byte}};
 /// These, fitted: seconds are those of this machine.
 GpuConstants refitted(std::span<Observation const> observations, GpuConstants const& before);
 

@@ -2,7 +2,6 @@
 #include "bench/fit/gpu_solves.hpp"
 
 #include "bench/gpu/device.hpp"
-#include "core/plan/ewald/work.hpp"
 #include "tasks/particles/travelling_rows.hpp"
 
 #include <nearfar/nearfar.hpp>
@@ -61,7 +60,7 @@ Observation observed(Plan& plan, std::size_t count, bool there, bool is_ewald) {
   found.seconds = seconds[rounds / 2];
   double const bytes = there ? 0 : double((host.q.size() + host.u.size()) * sizeof(T));
   bool const pinned = detail::TravellingRows<T>::pay(host.q.size() + host.u.size());
-  found.factors = {captured ? 1.0 : 0.0, is_ewald ? 1.0 : 0.0, captured && is_ewald ? 1 + far_gpu_stages : 0.0,
+  found.factors = {captured && is_ewald ? 1.0 : 0.0, is_ewald ? 1.0 : 0.0, captured && !is_ewald ? 1.0 : 0.0,
                    pinned ? 0 : bytes, pinned ? bytes : 0};
   for (std::size_t c = 0; c < fitted_gpu_constants.size(); ++c)
     found.known -= found.factors[c] * gpu_constants.*fitted_gpu_constants[c].member;

@@ -47,23 +47,23 @@ struct WorkConstants {
 inline constexpr WorkConstants work_constants{};
 
 /// What a solve takes on GPUs beside the work of its stages, in seconds, on an H200 with 16 cores. `nearfar-bench fit
-/// --of-gpu --write core/plan/constants.hpp` fits all but `multipole_review` to whole solves of 1e4 to 1e6 charges with
-/// arrays there and on the host; these were found by hand from such solves (`nearfar-bench steps`).
+/// --of-gpu --write core/plan/constants.hpp` fits all but `multipole_review` and `chained_stage` to whole solves of 1e4
+/// to 1e6 charges with arrays there and on the host; these were found by hand from such solves (`nearfar-bench steps`).
 struct GpuConstants {
-  double chain = 1.8e-4;           ///< a captured solve: submitted, and handed over
-  double review = 2.2e-4;          ///< of an Ewald sum: rows are read back, and their squares added
-  double multipole_review = 3e-4;  ///< beside the pairs of the sample, estimated: its rows are read back
-  double chained_stage = 1.5e-5;   ///< each of its stages, launched from the captured graph
-  double byte = 1.1e-10;           ///< of the caller's arrays on the host, which the driver copies
-  double pinned_byte = 4.5e-11;    ///< the same by way of pinned memory
+  double chain = 8e-5;              ///< a captured Ewald sum: submitted, and handed over
+  double multipole_chain = 2.1e-4;  ///< the same of a multipole sum, with what its short kernels wait for each other
+  double review = 2e-5;             ///< of an Ewald sum: squares of its rows are added beside it, and read
+  double multipole_review = 3e-4;   ///< beside the pairs of the sample, estimated: its rows are read back
+  double chained_stage = 1.5e-5;    ///< each stage of an Ewald sum, launched from the captured graph
+  double byte = 1.1e-10;            ///< of the caller's arrays on the host, which the driver copies
+  double pinned_byte = 4.5e-11;     ///< the same by way of pinned memory
 };
 inline constexpr GpuConstants gpu_constants{};
 
 /// Of a solve that is predicted to take so long as single tasks on one GPU, each of its stages `task` beside its work:
-/// as a captured chain, where `start` is what such tasks wait for at first.
-constexpr double chain_seconds(double as_tasks, double stages, double task, double start,
-                               GpuConstants const& c = gpu_constants) {
-  return as_tasks - start - stages * (task - c.chained_stage) + c.chain;
+/// as a captured chain, where `start` is what such tasks wait for at first, and the graph takes `chain`.
+constexpr double chain_seconds(double as_tasks, double stages, double task, double start, double chain) {
+  return as_tasks - start - stages * (task - gpu_constants.chained_stage) + chain;
 }
 
 /// A constant that is fitted, and the stages whose time it is a part of.

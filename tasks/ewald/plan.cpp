@@ -334,7 +334,7 @@ double EwaldPlan<T>::predicted(Submitted const& s) const {
                stages = (s.part != Part::far) + (s.part != Part::near) * far_gpu_stages,
                review = is_reviewed(s) && s.points->all_on_gpus() ? s.vectors * gpu_constants.review : 0;
   return review + (is_one_block(*s.points) && this->suits_chain(*s.points)
-                       ? chain_seconds(as_tasks, s.vectors * stages, gpu_task, 0)
+                       ? chain_seconds(as_tasks, s.vectors * stages, gpu_task, 0, gpu_constants.chain)
                        : as_tasks);
 }
 

@@ -344,7 +344,8 @@ bool FmmPlan<T>::is_reviewed(Submitted& s) {
 template <class T>
 double FmmPlan<T>::predicted(Submitted const& s) const {
   double const as_tasks = s.vectors * predicted_seconds(s.points->parameters(), machine_);
-  return this->suits_chain(*s.points) ? chain_seconds(as_tasks, 0, gpu_short_task, s.vectors * gpu_start) : as_tasks;
+  if (!this->suits_chain(*s.points)) return as_tasks;
+  return chain_seconds(as_tasks, 0, gpu_short_task, s.vectors * gpu_start, gpu_constants.multipole_chain);
 }
 
 template <class T>
