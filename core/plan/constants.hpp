@@ -37,8 +37,9 @@ struct WorkConstants {
   double per_evaluation_flop = 2.5e-11;  ///< m2p, p2l: per flop
   double per_particle = 3e-8;            ///< bin and merge: per point
   // Not fitted: measured by hand, on an H200, and for tables of the influence function, which are made with a plan.
-  double per_flop = 1.36e-11;      ///< p2p on GPUs, which do not sum pairs mutually: per flop
-  double per_gpu_target = 3.9e-7;  ///< p2p on GPUs: per target
+  double per_flop = 6.9e-12;       ///< p2p on GPUs, which do not sum pairs mutually: per flop
+  double per_gpu_pair = 1.04e-9;   ///< p2p on GPUs: per pair within the cutoff, which has to be found
+  double per_gpu_target = 1.8e-7;  ///< p2p on GPUs: per target
   double per_table_point = 3e-9;   ///< per point of the transforms that make such a table
   /// p2p: of what a pair takes alone, the search and the factors, which vectors that are summed together share. By hand
   /// (docs/performance.md): 0.82 in single precision, 0.72 in double.

@@ -47,8 +47,8 @@ struct Throughputs {
     c[WorkRow::points] = 35;
     c[WorkRow::p2p] = 190;
     c[WorkRow::p2g] = 415;
-    c[WorkRow::fft] = 156;
-    c[WorkRow::scale] = 117;
+    c[WorkRow::fft] = 139;
+    c[WorkRow::scale] = 130;
     c[WorkRow::g2p] = 106;
     c[WorkRow::leaf_p2p] = 237;
     c[WorkRow::p2m] = 29;
@@ -80,7 +80,7 @@ Throughputs default_throughputs() {
   t.gpu[WorkRow::points] = 61;
   t.gpu[WorkRow::p2p] = 244;
   t.gpu[WorkRow::p2g] = 415;
-  t.gpu[WorkRow::fft] = 289;
+  t.gpu[WorkRow::fft] = 250;
   t.gpu[WorkRow::scale] = 187;
   t.gpu[WorkRow::g2p] = 159;
   t.gpu[WorkRow::leaf_p2p] = 325;

@@ -92,7 +92,6 @@ struct G2PBrickTeam {
         int const left = count - from, some = left < batch ? left : batch;
         set_windows(from, some);
         for (int m = 0; m < components; ++m) {
-          if (from == 0 || components > 1) bring_nodes(m);
           gather_component(some);
           add_up(m, some);
         }
@@ -154,8 +153,10 @@ struct G2PBrickTeam {
       return i < 0 ? i + n : i < n ? i : i - n;
     }
 
+    /// While the nodes of the first component come.
     NEARFAR_FUNCTION void set_windows(int from, int some) {
       team.step([&](int t, State&) {
+        if (from == 0 || components > 1) bring_nodes(t, 0);
         if (t >= some) return;
         int run = 0;
         while (memory.before[run + 1] <= from + t) ++run;
@@ -172,30 +173,27 @@ struct G2PBrickTeam {
       });
       team.step([&](int t, State&) {
         int const bin = t % grid.window, step = threads / grid.window;
-        if (t / grid.window >= step) return;
-        for (int i = t / grid.window; i < some; i += step) {
+        for (int i = t / grid.window; t / grid.window < step && i < some; i += step) {
           T value[3];
           window_bins<3, false>(*gather.window, bin, memory.s[i], value, static_cast<T*>(nullptr));
           for (int d = 0; d < 3; ++d) memory.window[i][d][bin] = value[d];
         }
+        gpu_await_copies();
       });
     }
 
-    /// Copies the nodes of a component, two at a time.
-    NEARFAR_FUNCTION void bring_nodes(int m) {
-      team.step([&](int t, State&) {
-        int const pairs = (brick.nodes[2] + 1) / 2, rows_at_once = threads / pairs, i = 2 * (t % pairs);
-        if (t / pairs < rows_at_once) {
-          int const z = around(node[2] + i, 2);
-          for (int number = t / pairs; number < brick.rows(); number += rows_at_once) {
-            Row const& row = rows[number];
-            auto& to = reinterpret_cast<Pair&>(nodes[number * brick.pitch + i]);
-            if (row.data == nullptr) to = {T(0), T(0)};
-            else gpu_copy_to_shared(&to, reinterpret_cast<Pair const*>(row.data + m * row.component + z));
-          }
-        }
-        gpu_await_copies();
-      });
+    /// Has a thread's part of the nodes of a component copied, two at a time.
+    NEARFAR_FUNCTION void bring_nodes(int t, int m) {
+      int const pairs = (brick.nodes[2] + 1) / 2, rows_at_once = threads / pairs, i = 2 * (t % pairs);
+      if (t / pairs >= rows_at_once) return;
+      int const z = around(node[2] + i, 2);
+      NEARFAR_DEVICE_UNROLL(4)
+      for (int number = t / pairs; number < brick.rows(); number += rows_at_once) {
+        Row const& row = rows[number];
+        auto& to = reinterpret_cast<Pair&>(nodes[number * brick.pitch + i]);
+        if (row.data == nullptr) to = {T(0), T(0)};
+        else gpu_copy_to_shared(&to, reinterpret_cast<Pair const*>(row.data + m * row.component + z));
+      }
     }
 
     /// Each thread's part of the sum for each target.
@@ -217,8 +215,10 @@ struct G2PBrickTeam {
       });
     }
 
+    /// Adds these up while the nodes of the next component come.
     NEARFAR_FUNCTION void add_up(int m, int some) {
       team.step([&](int t, State&) {
+        if (m + 1 < components) bring_nodes(t, m + 1);
         int const target = t / slices, slice = t % slices;
         if (target >= some) return;
         T sum = T(0);
@@ -226,11 +226,13 @@ struct G2PBrickTeam {
         memory.part[target][32 + slice] = sum;
       });
       team.step([&](int t, State&) {
-        if (t >= some) return;
-        T sum = T(0);
-        for (int k = 0; k < slices; ++k) sum += memory.part[t][32 + k];
-        T& out = gather.result[m * gather.result_stride + memory.target[t]];
-        out = launch.slabs.first > 0 ? out + sum : sum;
+        if (t < some) {
+          T sum = T(0);
+          for (int k = 0; k < slices; ++k) sum += memory.part[t][32 + k];
+          T& out = gather.result[m * gather.result_stride + memory.target[t]];
+          out = launch.slabs.first > 0 ? out + sum : sum;
+        }
+        gpu_await_copies();
       });
     }
   };

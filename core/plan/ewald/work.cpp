@@ -24,6 +24,8 @@ namespace {
 // Other work per point or per grid point than that of core/plan/constants.hpp hardly changes which plan is the cheapest
 // and is not counted: see docs/ewald.md, Sec. 6. Tiles of targets evaluate more pairs than those within the cutoff.
 constexpr double evaluated = 1.5;
+// Pairs in double precision on GPUs, by those in single.
+constexpr double gpu_pairs_in_double = 1.47;
 // So many solves share the making of a table of the influence function.
 constexpr double solves_of_table = 10;
 
@@ -111,8 +113,10 @@ Work predict_work(EwaldOptions const& o, EwaldPlanning const& p, double degree, 
   work.pairs = machine.seconds_of(WorkRow::p2p,
                                   c.per_target * targets + summed * (c.per_quad * quads_of_pair(kernel) +
                                                                      c.per_degree * kernel.near_polynomials * degree));
-  double const gpu_flops = pairs * (2 * degree * kernel.near_polynomials + 17 + kernel.near_flops);
-  work.pairs.gpu = machine.seconds_of(WorkRow::p2p, c.per_gpu_target * targets + c.per_flop * gpu_flops).gpu;
+  bool const pairs_in_single = p.near_in_single || machine.number_bytes == sizeof(float);
+  double const gpu_pair = c.per_gpu_pair + c.per_flop * (2 * degree * kernel.near_polynomials + kernel.near_flops),
+               in_double = pairs_in_single ? 1 : gpu_pairs_in_double;
+  work.pairs.gpu = machine.seconds_of(WorkRow::p2p, c.per_gpu_target * targets + in_double * pairs * gpu_pair).gpu;
   work.points =
       machine.seconds_of(WorkRow::points, c.per_number * (sources * kernel.strengths + targets * kernel.results));
   work.spread = far(WorkRow::p2g, sources * (c.per_spread_point + c.per_spread * in * window) +
