@@ -49,9 +49,9 @@ struct EwaldJob {
 /// What a solve is to compute.
 struct EwaldRequest {
   Part part;
-  bool mutual;      ///< pairs of points in two blocks are summed once for both, if the targets are the sources
-  bool energy;      ///< and, if the plan has one, a virial
-  int vectors = 1;  ///< of strengths
+  bool mutual;          ///< pairs of points in two blocks are summed once for both, if the targets are the sources
+  bool energy = false;  ///< and, if the plan has one, a virial
+  int vectors = 1;      ///< of strengths
 };
 
 /// Makes the data of each vector of a solve.
