@@ -18,7 +18,8 @@ html_title = f"nearfar {version}"
 root_doc = "docs/site/index"
 include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**.md", "examples/README.md"]
 exclude_patterns = ["build*", "dist", ".git", ".github", "docs/reference.md"]  # the last is for Doxygen alone
-extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx_copybutton", "sphinx_design", "sources", "docstrings"]
+extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx_copybutton", "sphinx_design", "sources",
+              "docstrings", "tables"]
 source_suffix = {".md": "markdown"}
 
 # As on GitHub: every heading is an anchor, and ```fences``` name their language.
@@ -38,5 +39,6 @@ breathe_default_project = "nearfar"
 breathe_domain_by_file_pattern = {"nearfar.h": "c", "*/nearfar.h": "c"}
 
 html_theme = "furo"
+html_static_path, html_css_files = ["static"], ["site.css"]
 html_domain_indices = html_use_index = html_copy_source = False
 html_show_sphinx = html_show_copyright = False
