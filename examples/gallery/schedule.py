@@ -23,6 +23,7 @@ for job in [plan.submit(points, f) for _ in range(3)]:
 """
 COLORS = {"bin": "tab:gray", "p2g": "tab:blue", "fft": "tab:cyan", "scale": "tab:green", "ifft": "tab:cyan",
           "g2p": "tab:purple", "p2p": "tab:orange"}
+OTHERS = "black"  # short tasks before and after: units, reductions, merging
 
 with tempfile.TemporaryDirectory() as folder:
     subprocess.run([sys.executable, "-c", SOLVES, folder], check=True)  # the trace is written when the process ends
@@ -37,11 +38,12 @@ print(f"{len(tasks)} tasks of {len(solves[0] | solves[1])} solves")
 
 figure, axis = plt.subplots(figsize=(9, 2.4), layout="constrained")
 for task in tasks:
-    color = COLORS.get(task["name"], "black")
+    color = COLORS.get(task["name"], OTHERS)
     axis.broken_barh([((task["ts"] - begin) / 1000, task["dur"] / 1000)], (task["tid"] - 0.4, 0.8), facecolors=color,
                      edgecolor="white", linewidth=0.4)
 axis.set(xlabel="milliseconds", yticks=(0, 1), yticklabels=("CPU 0", "CPU 1"))
-axis.legend([plt.Rectangle((0, 0), 1, 1, color=color) for color in COLORS.values()], COLORS, ncols=len(COLORS),
+legend = {**COLORS, "others": OTHERS}
+axis.legend([plt.Rectangle((0, 0), 1, 1, color=color) for color in legend.values()], legend, ncols=len(legend),
             loc="lower center", bbox_to_anchor=(0.5, 1), frameon=False)
 if len(sys.argv) > 1:
     figure.savefig(sys.argv[1])

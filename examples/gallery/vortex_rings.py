@@ -51,7 +51,7 @@ for k in (0, 1):
     axes[0].plot(height[:, k], radius[:, k], label=f"ring {k + 1}")
     axes[1].plot(TIME_STEP * np.arange(STEPS), height[:, k] - height.mean(axis=1))
 axes[0].set(xlabel="height", ylabel="radius")
-axes[0].legend()
+axes[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False)
 axes[1].set(xlabel="time", ylabel="height above the middle of both")
 if len(sys.argv) > 1:
     figure.savefig(sys.argv[1])
