@@ -30,7 +30,7 @@ struct LeavesOfLevel {
   }
 };
 
-/// Positions in the order of leaves; padding is zero.
+/// Positions and rows in the order of leaves; padding is zero.
 template <class T>
 struct PlaceInLeaves {
   RootPlace place;
@@ -40,11 +40,12 @@ struct PlaceInLeaves {
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     T relative[3] = {}, near[3] = {};
+    std::uint32_t row = 0;
     if (i < out.points) {
-      std::uint32_t const row = from.order[from.along(i, out.points, out.cells)];
+      row = from.order[from.along(i, out.points, out.cells)];
       place(rows + 3 * std::int64_t(row), relative, near);
-      out.row[i] = row;
     }
+    out.row[i] = row;
     for (int d = 0; d < 3; ++d) {
       out.position[d * out.stride + i] = relative[d];
       if (out.near != nullptr) out.near[d * out.stride + i] = near[d];

@@ -16,12 +16,9 @@ namespace nearfar::detail {
 namespace {
 
 /// Fewest targets for a meaningful sample, without and with images; and numbers of pairs that may be summed in any
-/// case: about a millisecond's, or a few with images. Targets come in whole SIMD vectors. Squares of errors have a
-/// standard deviation of some two times their mean, so that three deviations add 28 % to the error that 96 targets
-/// tell, and up to 70 % by chance: of a plan with two thirds of the tolerance one review in twenty would find a miss.
-/// GPUs, which sum pairs a hundred times as fast, take more.
-constexpr double min_sample = 96, min_gpu_sample = 256, min_periodic_sample = 16, few_pairs = 1 << 20,
-                 few_periodic_pairs = 1 << 23, batch = 16;
+/// case: about a millisecond's, or a few with images. Targets come in whole SIMD vectors.
+constexpr double min_sample = 96, min_periodic_sample = 16, few_pairs = 1 << 20, few_periodic_pairs = 1 << 23,
+                 batch = 16;
 
 /// Images of the cell on either side that are summed pair by pair: one more than in the solve, so that the lattice
 /// operator's contribution from those beyond is far more accurate.
@@ -51,7 +48,7 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, Points
   double const images = std::pow(2 * images_of(shape) + 1, 3),
                of_target = pair * double(sizeof(double) / sizeof(T)) * images * double(points.sources().size());
   double const least = std::max(
-                   shape.periodic ? min_periodic_sample : (points.all_on_gpus() ? min_gpu_sample : min_sample),
+                   shape.periodic ? min_periodic_sample : min_sample,
                    (shape.periodic ? few_periodic_pairs : few_pairs) / (images * double(points.sources().size()))),
                wanted = batch * std::ceil(std::max(share_of_solve * seconds / of_target, least) / batch);
   std::vector<typename CheckSample<T>::Block> blocks;

@@ -12,8 +12,8 @@ namespace nearfar::detail {
 /// The fraction of the seconds of solves that checks may take.
 inline constexpr double share_of_solve = 0.015;
 
-/// A sample of targets, as large as a small part of the time of a solve allows (`seconds` of one worker,
-/// of which `pair` for each pair). Each of the `ranks` sums the contributions of its own sources.
+/// A sample of targets, as large as a small part of the time of a solve allows (`seconds` of one CPU
+/// worker, of which `pair` for each pair). Each of the `ranks` sums the contributions of its own sources.
 template <class T>
 std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, PointsInRoot<T> const& targets,
                                             double seconds, double pair, Ranks const& ranks);

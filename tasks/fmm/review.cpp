@@ -17,15 +17,13 @@
 
 namespace nearfar::detail {
 
-/// Adds a sample of the targets, if the order follows from a tolerance. A GPU that runs all stages sums its pairs, too.
+/// Adds a sample of the targets, if the order follows from a tolerance.
 template <class T>
 void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
   if (options_.order) return;
   FmmPlanning const& p = points.parameters();
-  bool const on_gpu = points.all_on_gpus();
-  FmmSeconds const t =
-      fmm_seconds(options_.kernel, options_.outputs, p.order, machine_, on_gpu ? WorkerKind::gpu : WorkerKind::cpu);
-  points.set_sample(make_sample(points, targets, on_gpu ? p.chain_seconds : p.seconds, t.pair, ranks_));
+  FmmSeconds const t = fmm_seconds(options_.kernel, options_.outputs, p.order, machine_);
+  points.set_sample(make_sample(points, targets, p.seconds, t.pair, ranks_));
 }
 
 /// The error in the sample, the same on all ranks. Each rank has its sources' sums at the whole sample, and the results
