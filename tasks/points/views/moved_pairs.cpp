@@ -126,8 +126,7 @@ MovedPairs moved_pairs(Region const& region, RelativeRows const& sources, Relati
         point = cells.rounded(x, row);
       }
       long double change = 0;
-      tried += cells.visit(point.at, [&](Rounded const& source, Point const& apart, double r) {
-        (void)apart;
+      tried += cells.visit(point.at, [&](Rounded const& source, Point const& /*apart*/, double r) {
         change += change_of(added_between(point, source), r, power);
       });
       found[part].octaves.add(point, change);

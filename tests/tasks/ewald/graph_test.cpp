@@ -3,6 +3,7 @@
 #include "core/geometry/mutual.hpp"
 #include "tasks/engine/dag.hpp"
 #include "tasks/ewald/point_set.hpp"
+#include "tests/cli/temp_folder.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>
@@ -24,7 +25,8 @@ struct Shape {
 };
 
 Shape shape_of(Solve const& solve) {
-  std::string const path = "graph_test.dot";
+  TempFolder const folder;
+  std::string const path = folder / "graph.dot";
   solve.write_dag(path);
   std::ifstream in(path);
   Shape shape;
