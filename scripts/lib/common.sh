@@ -23,7 +23,7 @@ attempt() {
   mkdir -p "$logs"
   log=$logs/$(tr -cs 'a-zA-Z0-9.' '-' <<<"$text" | sed 's/-*$//').log
   printf '%-58s ' "$text"
-  "$@" >"$log" 2>&1 </dev/null || status=$?
+  ("$@") >"$log" 2>&1 </dev/null || status=$?  # a folder that a step goes to may be gone when it ends
   if ((status == 0)); then
     printf 'ok      %4d s\n' $((SECONDS - start))
   else
