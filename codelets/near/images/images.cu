@@ -9,10 +9,11 @@ namespace nearfar {
 template <class K, class T, class A>
 void launch_images(ImagesLaunch<T, A> const& task, LaunchList<SourceView<A>> const& sources, void* stream) {
   using Program = ImagesTeam<T, K, A>;
-  GpuWorkSpace const space(sizeof(double) * image_sums * Program::parts, stream, "the images of a virial");
+  int const parts = task.parts();
+  GpuWorkSpace const space(sizeof(double) * image_sums * std::size_t(parts), stream, "the images of a virial");
   ImagesLaunchOf<T, A> launch{task, sources};
   launch.task.part = reinterpret_cast<double*>(space.data());
-  gpu_run_teams<Program, double>(Program::parts, stream, launch, "sums over images");
+  gpu_run_teams<Program, double>(parts, stream, launch, "sums over images");
   gpu_run_teams<ImagesGatherTeam<T, A>, double>(1, stream, launch, "adds the parts of sums over images");
 }
 

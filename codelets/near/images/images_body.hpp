@@ -18,6 +18,15 @@ NEARFAR_FUNCTION bool is_summed_image(T const* shift) {
   return false;
 }
 
+/// Whether a column of sources may hold an image for targets of this number along z: few do, and what cannot is never
+/// searched.
+NEARFAR_FUNCTION bool may_hold_images(Cells const& c, Column const& column, int z) {
+  for (double const shift : column.shift)
+    if (shift != 0) return true;
+  int const low = z + column.low, high = z + column.high, apart = apart_cells(c, 2);
+  return (c.periodic[2] && (low < 0 || high >= c.count[2])) || (low < apart && high >= apart);
+}
+
 /// Adds what a run of sources adds for one target.
 template <class K, class T, class A>
 NEARFAR_FUNCTION void add_image_run(NearKernel<T> const& near, T const* x, A const* own, SourceView<A> const& source,

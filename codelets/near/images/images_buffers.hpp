@@ -38,15 +38,6 @@ struct ImageRun {
   T shift[3];
 };
 
-/// Whether a column of sources may hold an image for targets of this number along z: few do, and what cannot is never
-/// searched.
-inline bool may_hold_images(Cells const& c, Column const& column, int z) {
-  int const low = z + column.low, high = z + column.high, apart = apart_cells(c, 2);
-  for (double const shift : column.shift)
-    if (shift != 0) return true;
-  return (c.periodic[2] && (low < 0 || high >= c.count[2])) || (low < apart && high >= apart);
-}
-
 /// Calls visit(first target, last target, runs) for each cell of the chunk with images around that are summed.
 template <class T, class A, class Visit>
 void for_each_image_cell(ImagesBuffers<T, A> const& b, P2PArgs const& args, Visit const& visit) {

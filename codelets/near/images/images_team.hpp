@@ -17,6 +17,12 @@ struct ImagesLaunch {
   std::int64_t stride = 0;
   A const* own = nullptr;  ///< packed sources of the targets
   double *sums = nullptr, *part = nullptr;
+
+  /// Few cells have images around: a team for each finds them soonest.
+  NEARFAR_FUNCTION int parts() const {
+    int const cells = cells_of_block(args.cells, args.block), most = 4096;
+    return cells < most ? cells : most;
+  }
 };
 template <class T, class A>
 struct ImagesLaunchOf {
@@ -24,10 +30,11 @@ struct ImagesLaunchOf {
   LaunchList<SourceView<A>> sources;
 };
 
-/// What the threads of a GPU block do for one part of a chunk's cells: cell by cell, a thread for each target.
+/// What the threads of a GPU block do for one part of a chunk's cells: cell by cell, a thread for each target. A cell
+/// has few targets, so that more threads would have none.
 template <class T, class K, class A>
 struct ImagesTeam {
-  static constexpr int threads = 128, parts = 128, memory_size = image_sums * threads;
+  static constexpr int threads = 32, memory_size = image_sums * threads;
   using State = NoState;
 
   template <class Team>
@@ -35,7 +42,7 @@ struct ImagesTeam {
     team.step([&](int t, NoState&) {
       double sum[image_sums] = {};
       int const cells = cells_of_block(launch.task.args.cells, launch.task.args.block);
-      for (int i = part; i < cells; i += parts) add_cell(launch, i, t, sum);
+      for (int i = part; i < cells; i += launch.task.parts()) add_cell(launch, i, t, sum);
       for (int m = 0; m < image_sums; ++m) memory[m * threads + t] = sum[m];
     });
     add_up_threads<threads, image_sums>(team, memory);
@@ -54,16 +61,20 @@ struct ImagesTeam {
     if (first + t >= last) return;
     int cell[3];
     cell_of_block(task.args.cells, task.args.block, i, cell);
-    for_each_run<T>(
-        task.args, cell, [&](int n) { return launch.sources.has(n) ? launch.sources[n] : SourceView<A>{}; },
-        [&](SourceView<A> const& source, int from, int to, T const* shift) {
-          if (!is_summed_image(shift)) return;
-          for (int k = first + t; k < last; k += threads) {
-            T const x[3] = {task.target[k], task.target[task.stride + k], task.target[2 * task.stride + k]};
-            A const* const own = task.own + std::int64_t(k) * PackedSource<T, A>::width(K::strengths);
-            add_image_run<K>(task.tables->near, x, own, source, from, to, shift, sum);
-          }
-        });
+    auto const source = [&](int n) { return launch.sources.has(n) ? launch.sources[n] : SourceView<A>{}; };
+    auto const add = [&](SourceView<A> const& sources, int at, int, int length, T const* shift) {
+      if (!is_summed_image(shift)) return;
+      for (int k = first + t; k < last; k += threads) {
+        T const x[3] = {task.target[k], task.target[task.stride + k], task.target[2 * task.stride + k]};
+        A const* const own = task.own + std::int64_t(k) * PackedSource<T, A>::width(K::strengths);
+        add_image_run<K>(task.tables->near, x, own, sources, sources.offset[at], sources.offset[at + length], shift,
+                         sum);
+      }
+    };
+    for_each_column(task.args.cells, cell[0], cell[1], [&](Column const& column) {
+      if (may_hold_images(task.args.cells, column, cell[2]))
+        for_each_stretch<T>(task.args, column, cell[2] + column.low, cell[2] + column.high, cell[2], source, add);
+    });
   }
 };
 
@@ -76,7 +87,10 @@ struct ImagesGatherTeam {
   template <class Team>
   NEARFAR_FUNCTION static void run(Team& team, ImagesLaunchOf<T, A> const& launch, int, double* memory) {
     team.step([&](int t, NoState&) {
-      for (int m = 0; m < image_sums; ++m) memory[m * threads + t] = launch.task.part[t * image_sums + m];
+      double sum[image_sums] = {};
+      for (int i = t; i < launch.task.parts(); i += threads)
+        for (int m = 0; m < image_sums; ++m) sum[m] += launch.task.part[i * image_sums + m];
+      for (int m = 0; m < image_sums; ++m) memory[m * threads + t] = sum[m];
     });
     add_up_threads<threads, image_sums>(team, memory);
     team.step([&](int t, NoState&) {

@@ -63,21 +63,23 @@ void run_teams(Buffers const& buffers, P2PArgs const& args) {
     return SourceView<A>{buffers.get<float const>(3, 3 * i), buffers.size<float>(3, 3 * i) / 3,
                          buffers.get<A const>(3, 3 * i + 2), buffers.get<std::int32_t const>(3, 3 * i + 1)};
   };
-  auto part = unset<double>(std::size_t(Program::parts) * image_sums);
-  ImagesLaunch<T, A> const task{args,
-                                buffers.get<EwaldTables<T> const>(0),
-                                buffers.get<T const>(1),
-                                buffers.get<std::int32_t const>(2),
-                                buffers.size<T>(1) / 3,
-                                source(args.own).packed,
-                                buffers.get<double>(4),
-                                part.data()};
-  HostTeam<NoState> team(Program::threads);
+  using Gather = ImagesGatherTeam<T, A>;
+  ImagesLaunch<T, A> task{args,
+                          buffers.get<EwaldTables<T> const>(0),
+                          buffers.get<T const>(1),
+                          buffers.get<std::int32_t const>(2),
+                          buffers.size<T>(1) / 3,
+                          source(args.own).packed,
+                          buffers.get<double>(4)};
+  auto part = unset<double>(std::size_t(task.parts()) * image_sums);
+  task.part = part.data();
+  HostTeam<NoState> team(Program::threads), gather(Gather::threads);
   in_lists_of<SourceView<A>>(5, args.neighbours.count(), source, [&](auto const& sources) {
     ImagesLaunchOf<T, A> const launch{task, sources};
     auto memory = unset<double>(std::size_t(Program::memory_size));
-    for (int i = 0; i < Program::parts; ++i) Program::run(team, launch, i, memory.data());
-    ImagesGatherTeam<T, A>::run(team, launch, 0, memory.data());
+    for (int i = 0; i < task.parts(); ++i) Program::run(team, launch, i, memory.data());
+    memory = unset<double>(std::size_t(Gather::memory_size));
+    Gather::run(gather, launch, 0, memory.data());
   });
 }
 
