@@ -112,7 +112,7 @@ void print_grids(Settings const& settings, Checks& checks);   ///< Poisson's equ
 void print_small(Checks& checks);
 void print_growth(Settings const& settings, Checks& checks);
 void print_lengths(Checks& checks);                             ///< transforms by the length of a grid
-void print_gpus(Checks& checks);                                ///< one and several
+void print_gpus(Settings const& settings, Checks& checks);      ///< one and several
 void print_accuracy(Settings const& settings, Checks& checks);  ///< against CPUs at 1e-12, and direct sums
 
 }  // namespace nearfar::bench

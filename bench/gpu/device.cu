@@ -31,4 +31,9 @@ void DeviceMemory::download(void* to, std::size_t bytes) const {
   gpu_expect(NEARFAR_GPU(Memcpy)(to, memory_, bytes, NEARFAR_GPU(MemcpyDeviceToHost)), "not copied to the host");
 }
 
+PinnedPages::PinnedPages(void* memory, std::size_t bytes) : memory_(memory) {
+  gpu_expect(NEARFAR_GPU(HostRegister)(memory, bytes, NEARFAR_GPU(HostRegisterPortable)), "memory was not pinned");
+}
+PinnedPages::~PinnedPages() { static_cast<void>(NEARFAR_GPU(HostUnregister)(memory_)); }
+
 }  // namespace nearfar::bench

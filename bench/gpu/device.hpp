@@ -45,4 +45,16 @@ class DeviceArray {
   std::size_t count_;
 };
 
+/// Pages of the host that are pinned for the GPUs while this lives.
+class PinnedPages {
+ public:
+  PinnedPages(void* memory, std::size_t bytes);
+  ~PinnedPages();
+  PinnedPages(PinnedPages const&) = delete;
+  PinnedPages& operator=(PinnedPages const&) = delete;
+
+ private:
+  void* memory_;
+};
+
 }  // namespace nearfar::bench

@@ -66,7 +66,7 @@ int main(int count, char** words) {
       {"growth", [&] { print_growth(settings, checks); }},
       {"gpus",
        [&] {
-         if (devices() > 1) print_gpus(checks);
+         if (devices() > 1) print_gpus(settings, checks);
        }},
       {"lengths", [&] { print_lengths(checks); }}};
   for (auto const& [name, print] : parts) {

@@ -14,4 +14,7 @@ DeviceMemory::~DeviceMemory() = default;
 void DeviceMemory::upload(void const*, std::size_t) {}
 void DeviceMemory::download(void*, std::size_t) const {}
 
+PinnedPages::PinnedPages(void* memory, std::size_t) : memory_(memory) {}
+PinnedPages::~PinnedPages() = default;
+
 }  // namespace nearfar::bench

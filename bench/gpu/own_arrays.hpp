@@ -69,26 +69,4 @@ struct OnEachGpu {
   }
 };
 
-/// Sets, and solves for, points of which each GPU has its own. `equal`: whether these are the bits of arrays of the
-/// host.
-struct OwnTimes {
-  double solve, set_points;
-  bool equal;
-};
-template <class T, class Plan>
-OwnTimes time_own(Plan plan, std::size_t count, int in, int out, bool curve, int gpus, int repeat = 5) {
-  Particles<T> const p = in_order(Particles<T>(count, in), in, curve);
-  OnEachGpu<T> const x(p.x, 3, gpus), f(p.f, std::size_t(in), gpus);
-  std::vector<T> u(count * std::size_t(out));
-  OnEachGpu<T> const result(std::span<T const>(u), std::size_t(out), gpus);
-  plan.set_points(x.template arrays<T const>());
-  auto const begin = std::chrono::steady_clock::now();
-  auto const points = plan.set_points(x.template arrays<T const>());
-  double const set = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  auto const timing = time_solves(
-      [&] { return plan.submit(points, f.template arrays<T const>(), result.template arrays<T>()); }, repeat);
-  plan.submit(points, std::span<T const>(p.f), std::span<T>(u)).wait();
-  return {timing.seconds(), set, result.download() == u};
-}
-
 }  // namespace nearfar::bench

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole solves, with strengths and results in the memory of the GPU and in that of the host.
 #include "bench/gpu/cases.hpp"
-#include "bench/gpu/own_arrays.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -133,37 +132,6 @@ void print_solves(Settings const& settings, Checks& checks) {
               c.single ? time_fmm<float>(runtime, c, settings.quick ? 3 : 5)
                        : time_fmm<double>(runtime, c, settings.quick ? 3 : 5),
               checks);
-  std::printf("\n");
-}
-
-void print_gpus(Checks& checks) {
-  std::printf(
-      "## One GPU and several\n\nTolerance 1e-6; points are set before. Milliseconds. Arrays on the first GPU; of the "
-      "host; on\n"
-      "each GPU, with its own points, and to set these.\n\n");
-  std::printf(
-      "| method | kernel | points | GPUs | on the first | on the host | on each | set points |\n"
-      "|---|---|---|---|---|---|---|---|\n");
-  using enum Kernel;
-  for (int gpus = 1; gpus <= devices(); gpus *= 2) {
-    Runtime const runtime({.scheduler = "overlap", .gpus = gpus});
-    auto const row = [&](char const* method, std::string const& kernel, Times const& t, OwnTimes const& own) {
-      std::printf("| %s | %s | %zu | %d | %.2f | %.2f | %.2f | %.1f |\n", method, kernel.c_str(), t.count, gpus,
-                  1e3 * t.device.seconds(), 1e3 * t.host.seconds(), 1e3 * own.solve, 1e3 * own.set_points);
-      std::fflush(stdout);
-      checks.expect(t.equal, std::string(method) + ": results on the device and on the host differ");
-      checks.expect(own.equal, std::string(method) + ": results on each GPU and on the host differ");
-    };
-    for (auto const& [kernel, outputs] : {std::pair{stokes, Outputs()}, std::pair{stokeslet, Outputs()},
-                                          std::pair{laplace, Output::potential | Output::gradient}}) {
-      EwaldCase const c{kernel, outputs, Periodicity::xyz, 8000000, 1e-6};
-      row("Ewald", title(kernel, outputs), time_ewald<double>(runtime, c),
-          time_own<double>(Ewald(runtime, c.options()), c.points, c.in(), c.out(), false, gpus));
-    }
-    FmmCase const c{laplace, Output::potential | Output::gradient, false, 8000000, 1e-6};
-    row("multipoles", title(c.kernel, c.outputs), time_fmm<double>(runtime, c),
-        time_own<double>(Fmm(runtime, c.options()), c.points, c.in(), c.out(), true, gpus));
-  }
   std::printf("\n");
 }
 
