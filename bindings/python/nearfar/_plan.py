@@ -64,6 +64,7 @@ class Plan:
         if tolerance is None:
             tolerance = (1e-6, 1e-4)[self._precision]
         self.tolerance = tolerance
+        given = options(further, known)  # first: a misspelt cell is not a missing one
         possible = KERNELS[kernel].fmm_pbc if self._by_multipoles else KERNELS[kernel].pbc
         periodic = periodicity(pbc, possible)
         if PERIODICITIES[periodic] not in possible:
@@ -73,7 +74,7 @@ class Plan:
         if "cell" in of_cell and self._by_multipoles:
             raise ValueError("cell has rows that are not along the axes, but this method's boxes are rectangular; use "
                              "Ewald sums, which take any cell")
-        self._native = make(current(), options(further, known) | dict(
+        self._native = make(current(), given | dict(
             precision=self._precision, kernel=self._kernel, outputs=self._outputs.flags, periodicity=periodic,
             tolerance=tolerance, **of_cell))
         self._how = {"cell": cell, "pbc": pbc, "tolerance": tolerance, "dtype": self.dtype} | {

@@ -107,7 +107,7 @@ class Poisson:
         _arrays.expect_one(array, name)
         found = tuple(getattr(array, "shape", ()))
         if found != shape:
-            raise ValueError(f"{name} has shape {found}, but the grid needs {shape}")
+            raise ValueError(f"{name} has shape {found}, but the grid needs {shape}; pass an array of that shape")
         if not writable and not _packed(array) and array.dtype == self.dtype:
             array = _arrays.copied(array, self._precision, name)
         return _native.Columns.block(array, name, self._precision, writable)

@@ -79,16 +79,20 @@ void check_gpus(Findings& findings, Facts const& facts) {
     findings.push_back({Level::fine, counted(static_cast<std::size_t>(gpus), "GPU worker"), ""});
   else if (facts.gpu_nodes.empty()) findings.push_back({Level::fine, "no GPU on this machine", ""});
   else
-    findings.push_back({Level::remark, "there is a GPU (" + facts.gpu_nodes.front() + "), but no worker uses it",
-                        "build StarPU and nearfar for it (scripts/setup, preset cuda or hip), and check --gpus, "
-                        "STARPU_NCUDA, STARPU_NHIP and CUDA_VISIBLE_DEVICES"});
+    findings.push_back(
+        {Level::remark, "there is a GPU (" + facts.gpu_nodes.front() + "), but no worker uses it",
+         std::string(facts.packaged ? "install nearfar-cu13 of this version, if it is one of NVIDIA"
+                                    : "build StarPU and nearfar for it (scripts/setup, preset cuda or hip)") +
+             ", and check --gpus, STARPU_NCUDA, STARPU_NHIP and CUDA_VISIBLE_DEVICES"});
 }
 
 void check_build(Findings& findings, Facts const& facts) {
   if (facts.version.find("built for") != facts.version.npos)
     findings.push_back({Level::problem, facts.version + ": this is another version than nearfar was compiled with",
-                        "set LD_LIBRARY_PATH to the StarPU that it was built with, or build nearfar again"});
-  if (facts.version.find("FxT") == facts.version.npos)
+                        facts.packaged
+                            ? "unset LD_LIBRARY_PATH: the package has the StarPU that it was built with"
+                            : "set LD_LIBRARY_PATH to the StarPU that it was built with, or build nearfar again"});
+  if (facts.version.find("FxT") == facts.version.npos && !facts.packaged)
     findings.push_back({Level::remark, facts.version + ": it was built without FxT, so there are no FxT traces",
                         "run scripts/setup, which builds a StarPU with FxT, and build nearfar again"});
   else findings.push_back({Level::fine, facts.version, ""});

@@ -68,6 +68,9 @@ Facts look_around() {
 #ifndef __OPTIMIZE__
   facts.optimised = false;
 #endif
+#if defined(NEARFAR_ONE_PROGRAM)
+  facts.packaged = true;
+#endif
   facts.simd = simd_names();
   // The variables that decide where nearfar and StarPU keep files, in their order of precedence:
   // core/plan/user_folder.cpp, StarPU's src/common/utils.c.

@@ -28,6 +28,7 @@ struct Facts {
   std::vector<std::string> gpu_nodes;
   std::map<std::string, std::string> environment;
   bool optimised = true;  ///< how the program was built
+  bool packaged = false;  ///< whether it came in a Python package, which nobody builds again
   std::string simd;       ///< instruction sets of the processor
 
   std::string start_error;  ///< why StarPU does not start; empty if it does

@@ -23,6 +23,7 @@ from conftest import relative
     ({"dtype": "float16"}, ValueError, "'float64' or 'float32'"),
     ({"tolerance": 2}, ValueError, "tolerance"),
     ({"tol": 1e-3}, TypeError, "did you mean 'tolerance'"),
+    ({"cell": None, "cel": 1}, TypeError, "'cel' is no option; did you mean 'cell'"),
     ({"windw": "pswf"}, TypeError, "did you mean 'window'"),
     ({"window": "pwsf"}, ValueError, "window is 'pwsf'.*did you mean 'pswf'"),
     ({"softening": 0.1}, TypeError, "'softening' is an option of nf.Fmm, but not of this one"),

@@ -48,6 +48,13 @@ TEST_CASE("doctor: nothing to say of a good machine") {
   for (auto const& finding : diagnose(good())) CHECK_MESSAGE(finding.level == Level::fine, finding.what);
 }
 
+TEST_CASE("doctor: nothing to say of a Python package whose StarPU writes no FxT traces") {
+  Facts facts = good();
+  facts.version = "StarPU 1.4.10";
+  facts.packaged = true;
+  for (auto const& finding : diagnose(facts)) CHECK_MESSAGE(finding.level == Level::fine, finding.what);
+}
+
 TEST_CASE("doctor: slow, for cores that are shared or not used") {
   tells(Level::problem, "16 CPU workers share 8 cores", "--cpus 8", [](Facts& f) {
     for (int i = 0; i < 8; ++i) f.workers.push_back({"CPU", "cpu"});
@@ -82,6 +89,10 @@ TEST_CASE("doctor: slow, for how it was built") {
   tells(Level::remark, "no AVX2", "virtual", [](Facts& f) { f.simd = "sse4.2"; });
   tells(Level::remark, "no worker uses it", "scripts/setup", [](Facts& f) { f.gpu_nodes = {"/dev/nvidia0"}; });
   tells(Level::remark, "without FxT", "scripts/setup", [](Facts& f) { f.version = "StarPU 1.3.10"; });
+  tells(Level::remark, "no worker uses it", "nearfar-cu13", [](Facts& f) {
+    f.gpu_nodes = {"/dev/nvidia0"};
+    f.packaged = true;
+  });
 }
 
 TEST_CASE("doctor: wrong") {
@@ -92,6 +103,10 @@ TEST_CASE("doctor: wrong") {
 TEST_CASE("doctor: crashes, and memory that grows") {
   tells(Level::problem, "another version", "LD_LIBRARY_PATH",
         [](Facts& f) { f.version = "StarPU 1.3.10 (but built for 1.4), FxT"; });
+  tells(Level::problem, "another version", "unset LD_LIBRARY_PATH", [](Facts& f) {
+    f.version = "StarPU 1.3.10 (but built for 1.4)";
+    f.packaged = true;
+  });
   tells(Level::problem, "StarPU does not start", "", [](Facts& f) { f.start_error = "no worker"; });
   tells(Level::problem, "no CPU worker", "STARPU_NCPU", [](Facts& f) {
     f.workers = {{"CUDA 0", "cuda"}};
