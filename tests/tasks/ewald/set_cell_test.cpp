@@ -62,7 +62,7 @@ Numbers exact(Runtime const& runtime, EwaldOptions options, Rows const& rows, Su
 TEST_CASE("set_cell: sums are those of a plan for that cell, at all strains, of all kernels") {
   Runtime const runtime({.gpus = 0});
   for (Kernel const kernel : {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace, Kernel::rotlet,
-                              Kernel::dipole, Kernel::charge_dipole, Kernel::yukawa}) {
+                              Kernel::doublet, Kernel::dipole, Kernel::charge_dipole, Kernel::yukawa}) {
     CAPTURE(name(kernel));
     auto const s = in_cube(300, kernel);
     EwaldOptions const options = options_for(kernel, 1e-5);
