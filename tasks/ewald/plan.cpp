@@ -48,7 +48,7 @@ std::array<double, 3> in_our_unit(LengthUnit const& unit, std::array<double, 3> 
 template <class T>
 std::vector<T> along_rows(EwaldOptions const& options, std::span<T const> points) {
   LengthUnit const unit = unit_of(options.box);
-  CellLattice const lattice = CellLattice::of(rows_of(in_our_unit(unit, options)));
+  CellLattice const lattice = CellLattice::of(rows_of(detail::in_our_unit(unit, options)));
   std::size_t const all = points.size() / 3, count = std::min(all, Clustering::max_samples);
   std::vector<T> along(3 * count);
   for (std::size_t i = 0; i < count; ++i) {
