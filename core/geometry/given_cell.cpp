@@ -2,8 +2,10 @@
 #include "core/geometry/given_cell.hpp"
 
 #include "core/geometry/axes.hpp"
+#include "core/geometry/length_unit.hpp"
 #include "core/math/reject.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <string>
@@ -14,6 +16,8 @@ namespace {
 
 /// Reducing rows this close to a plane or a line would lose half of their digits.
 constexpr double least_fullness = 1e-6;
+/// Rows this close to a plane or a line are in it, but for rounding.
+constexpr double no_fullness = 1e-14;
 
 std::string text_of(std::array<double, 3> const& row) {
   std::ostringstream text;
@@ -35,11 +39,24 @@ bool is_along(std::array<double, 3> const& row, std::size_t axis) {
   return true;
 }
 
-/// The cell with unit rows along free directions, whatever their length.
-CellRows with_unit_rows(EwaldOptions const& o) {
-  CellRows rows = *o.cell;
+/// In which no product of lengths overflows or vanishes.
+LengthUnit unit_of(EwaldOptions const& o) {
+  double longest = 0;
   for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t c = 0; c < 3 && is_periodic(o.periodicity, int(d)); ++c)
+      longest = std::max(longest, std::fabs((*o.cell)[d][c]));
+  return LengthUnit::for_length(longest);
+}
+
+/// The cell in that unit, with unit rows along free directions, whatever their length.
+CellRows with_unit_rows(EwaldOptions const& o) {
+  LengthUnit const unit = unit_of(o);
+  CellRows rows = *o.cell;
+  for (std::size_t d = 0; d < 3; ++d) {
     if (!is_periodic(o.periodicity, int(d))) rows[d] = {double(d == 0), double(d == 1), double(d == 2)};
+    else
+      for (double& c : rows[d]) c = unit.ours(c);
+  }
   return rows;
 }
 
@@ -76,16 +93,24 @@ void check_cell(EwaldOptions const& o) {
   for (std::size_t d = 0; d < 3; ++d)
     if (is_periodic(o.periodicity, int(d)) && rows[d] == std::array<double, 3>{})
       reject("row ", "abc"[d], " of the cell is (0, 0, 0) (a period has a length). Give the vector to the next image");
-  if (double const full = fullness(with_unit_rows(o)); full < least_fullness)
+  CellRows const unit_rows = with_unit_rows(o);
+  double const full = fullness(unit_rows);
+  if (full < no_fullness)
+    reject("the rows of the cell are ", text_of(rows), ", which lie ",
+           periodic_directions(o.periodicity) == 2 ? "on one line" : "in one plane",
+           " (a cell has a volume). Give a row in another direction, or fewer periodic directions");
+  if (full < least_fullness)
     reject(
         "the rows of the cell are ", text_of(rows), ", whose volume is ", full,
         " of the product of their lengths (rows so nearly parallel do not tell where images are). Give rows that span "
         "the same lattice and are shorter, with a ratio of ",
         least_fullness, " and more");
-  if (is_left_handed(with_unit_rows(o)))
+  if (is_left_handed(unit_rows))
     reject("the rows of the cell are ", text_of(rows),
-           ", a left-handed cell (rows are often in that order by mistake). Exchange two rows that repeat, or give the "
-           "negative of one: the lattice stays the same");
+           ", a left-handed cell (rows are often in that order by mistake). ",
+           periodic_directions(o.periodicity) == 1 ? "Give the negative of the one that repeats"
+                                                   : "Exchange two rows that repeat, or give the negative of one",
+           ": the lattice stays the same");
 }
 
 /// The edges of a box along the axes, if the rows that repeat are along them, in any order.
@@ -108,7 +133,12 @@ double length_of(std::array<double, 3> const& row) { return std::sqrt(dot(row.da
 EwaldOptions with_reduced_cell(EwaldOptions o) {
   if (!o.cell) return o;
   check_cell(o);
-  CellRows const least = reduced(*o.cell, repeats(o)).rows;
+  LengthUnit const unit = unit_of(o);
+  CellRows const shortest = reduced(with_unit_rows(o), repeats(o)).rows;
+  CellRows least = *o.cell;
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t c = 0; c < 3 && is_periodic(o.periodicity, int(d)); ++c)
+      least[d][c] = unit.callers(shortest[d][c]);
   std::array<double, 3> box;
   bool const right = as_box(least, o, box);
   bool same = least == *o.cell;
@@ -119,7 +149,8 @@ EwaldOptions with_reduced_cell(EwaldOptions o) {
   o.box = box;
   o.cell.reset();
   if (right) return o;
-  for (std::size_t d = 0; d < 3; ++d) o.box[d] = length_of(least[d]);
+  for (std::size_t d = 0; d < 3; ++d)
+    o.box[d] = is_periodic(o.periodicity, int(d)) ? unit.callers(length_of(shortest[d])) : std::fabs(least[d][d]);
   o.cell = least;
   return o;
 }
@@ -141,10 +172,10 @@ CellRows rows_inside(EwaldOptions const& o) {
 
 std::array<double, 3> heights_of(EwaldOptions const& o) {
   if (!o.cell) return o.box;
-  CellLattice const lattice = CellLattice::of(rows_of(o));
+  CellLattice const lattice = CellLattice::of(with_unit_rows(o));
   std::array<double, 3> heights = o.box;
   for (std::size_t d = 0; d < 3; ++d)
-    if (is_periodic(o.periodicity, int(d))) heights[d] = lattice.height[d];
+    if (is_periodic(o.periodicity, int(d))) heights[d] = unit_of(o).callers(lattice.height[d]);
   return heights;
 }
 

@@ -20,17 +20,25 @@ namespace {
 /// Moves points by whole rows of a cell into it: they were given there, and nothing else says by how many rows they
 /// have been wrapped since.
 template <class T>
-void take_into(CellRows rows, Periodicity periodicity, std::vector<T>& points) {
+void take_into(CellRows const& rows, Periodicity periodicity, std::vector<T>& points) {
   constexpr double hair = 1e-9;  // of a row: a face belongs to the cell that begins there, however it was rounded
+  double longest = 0;
   for (std::size_t d = 0; d < 3; ++d)
-    if (!is_periodic(periodicity, int(d))) rows[d] = {double(d == 0), double(d == 1), double(d == 2)};
-  CellLattice const lattice = CellLattice::of(rows);
+    for (std::size_t c = 0; c < 3 && is_periodic(periodicity, int(d)); ++c)
+      longest = std::max(longest, std::fabs(rows[d][c]));
+  LengthUnit const unit = LengthUnit::for_length(longest);
+  CellRows in_unit = rows;
+  for (std::size_t d = 0; d < 3; ++d)
+    for (std::size_t c = 0; c < 3; ++c)
+      in_unit[d][c] = is_periodic(periodicity, int(d)) ? unit.ours(rows[d][c]) : c == d ? 1 : 0;
+  CellLattice const lattice = CellLattice::of(in_unit);
   for (std::size_t i = 0; i < points.size(); i += 3) {
     double const x[3] = {double(points[i]), double(points[i + 1]), double(points[i + 2])};
+    double const ours[3] = {unit.ours(x[0]), unit.ours(x[1]), unit.ours(x[2])};
     double moved[3] = {x[0], x[1], x[2]};
     for (std::size_t d = 0; d < 3; ++d) {
       if (!is_periodic(periodicity, int(d))) continue;
-      double const whole = std::floor(lattice.fraction(int(d), x) + hair);
+      double const whole = std::floor(lattice.fraction(int(d), ours) + hair);
       for (std::size_t c = 0; whole != 0 && c < 3; ++c) moved[c] -= whole * rows[d][c];
     }
     for (std::size_t c = 0; c < 3; ++c) points[i + c] = T(moved[c]);

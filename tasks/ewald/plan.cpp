@@ -47,12 +47,13 @@ std::array<double, 3> in_our_unit(LengthUnit const& unit, std::array<double, 3> 
 /// The places along the rows of a skewed cell of some of the points, no more than are looked at.
 template <class T>
 std::vector<T> along_rows(EwaldOptions const& options, std::span<T const> points) {
-  CellLattice const lattice = CellLattice::of(rows_of(options));
+  LengthUnit const unit = unit_of(options.box);
+  CellLattice const lattice = CellLattice::of(rows_of(detail::in_our_unit(unit, options)));
   std::size_t const all = points.size() / 3, count = std::min(all, Clustering::max_samples);
   std::vector<T> along(3 * count);
   for (std::size_t i = 0; i < count; ++i) {
     T const* const row = &points[3 * sampled(i, count, all)];
-    double const x[3] = {double(row[0]), double(row[1]), double(row[2])};
+    double const x[3] = {unit.ours(double(row[0])), unit.ours(double(row[1])), unit.ours(double(row[2]))};
     for (std::size_t d = 0; d < 3; ++d)
       along[3 * i + d] =
           is_periodic(options.periodicity, int(d)) ? T(options.box[d] * lattice.fraction(int(d), x)) : row[d];

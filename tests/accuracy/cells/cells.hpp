@@ -18,8 +18,9 @@ namespace nearfar::cells {
 using Rows = std::array<std::array<double, 3>, 3>;
 using Numbers = std::vector<double>;
 
-inline constexpr Kernel all_kernels[] = {Kernel::stokeslet, Kernel::stresslet, Kernel::stokes,        Kernel::laplace,
-                                         Kernel::rotlet,    Kernel::dipole,    Kernel::charge_dipole, Kernel::yukawa};
+inline constexpr Kernel all_kernels[] = {Kernel::stokeslet,     Kernel::stresslet, Kernel::stokes,
+                                         Kernel::laplace,       Kernel::rotlet,    Kernel::dipole,
+                                         Kernel::charge_dipole, Kernel::yukawa,    Kernel::doublet};
 
 /// All outputs; a flow whose constant is left open has no mean.
 inline EwaldOptions options_for(Kernel kernel, Rows const& rows, Periodicity periodicity, double tolerance) {

@@ -101,7 +101,7 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--box", "1,1,one"}, {"--box", "'one'"});
   sum.refuses_options({"--cell", "1,2,3"}, {"--cell", "three vectors"});
   sum.refuses_options({"--cell", "1,0,0,0,1,0,0,0,c"}, {"--cell", "'c'", "not a finite number"});
-  sum.refuses_options({"--cell", "1,0,0,2,0,0,0,0,1"}, {"rows of the cell", "nearly parallel"});
+  sum.refuses_options({"--cell", "1,0,0,2,0,0,0,0,1"}, {"rows of the cell", "lie in one plane"});
   sum.refuses_options({"--cell", "0,1,0,1,0,0,0,0,1"}, {"left-handed", "Exchange two rows"});
   sum.refuses_options({"--cell", "1,0,0,0,1,0,0,0,0"}, {"row c of the cell is (0, 0, 0)", "the next image"});
   sum.refuses_options({"--cell", "1,0,0.1,0,1,0,0,0,1", "--periodic", "xy"}, {"row a of the cell", "does not repeat"});

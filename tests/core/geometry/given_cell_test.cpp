@@ -69,13 +69,16 @@ TEST_CASE("given cell: others have the lengths of the reduced rows as their box"
 
 TEST_CASE("given cell: what is refused, and the cure") {
   double const infinite = std::numeric_limits<double>::infinity();
-  check_rejected(with_cell({{{1, 0, 0}, {2, 0, 0}, {0, 0, 1}}}), {"nearly parallel", "(2, 0, 0)"});
+  check_rejected(with_cell({{{1, 0, 0}, {2, 0, 0}, {0, 0, 1}}}),
+                 {"(2, 0, 0)", "lie in one plane", "another direction"});
+  check_rejected(with_cell({{{0.1, 0.3, 0}, {0.3, 0.9, 0}, {}}}, Periodicity::xy), {"on one line", "fewer periodic"});
   check_rejected(with_cell({{{1, 0, 0}, {2, 1e-7, 0}, {0, 0, 1}}}), {"nearly parallel"});
   check_rejected(with_cell({{{1, 0, 0}, {2, 0.9e-6, 0}, {0, 0, 1}}}), {"nearly parallel", "ratio of 1e-06"});
   CHECK(with_reduced_cell(with_cell({{{1, 0, 0}, {2, 2.5e-6, 0}, {0, 0, 1}}})).box[0] == 1);  // from there on
   check_rejected(with_cell({{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}}), {"(0, 1, 0)", "left-handed", "Exchange two rows"});
   check_rejected(with_cell({{{0, 1, 0}, {1, 0, 0}, {0, 0, 0}}}, Periodicity::xy), {"left-handed"});
   check_rejected(with_cell({{{1, 0, 0}, {0, 0, 0}, {0, 0, -1}}}, Periodicity::xz), {"left-handed"});
+  check_rejected(with_cell({{{-1, 0, 0}, {}, {}}}, Periodicity::x), {"left-handed", "Give the negative of the one"});
   check_rejected(with_cell({{{1, 0, 0}, {0, 0, 0}, {0, 0, 1}}}), {"row b of the cell is (0, 0, 0)", "length"});
   check_rejected(with_cell({{{1, 0, infinite}, {0, 1, 0}, {0, 0, 1}}}), {"row a of the cell is (1, 0, inf)", "finite"});
   check_rejected(with_cell({{{1, 0, 0}, {0, 1, 0}, {0.1, 0, 1}}}, Periodicity::xy),
@@ -90,4 +93,28 @@ TEST_CASE("given cell: what is refused, and the cure") {
   check_rejected(grid, {"a grid is set for the rows", "(0.25, 1, 0)"});
   grid.cell = CellRows{{{1, 0, 0}, {0.25, 1, 0}, {0, 0, 1}}};
   CHECK(with_reduced_cell(grid).cell == grid.cell);
+}
+
+TEST_CASE("given cell: rows of any length, also where products of lengths overflow or vanish") {
+  CellRows const rows{{{1, 0, 0}, {1.3, 0.9, 0}, {1.1, 1.15, 0.8}}};
+  EwaldOptions const one = with_reduced_cell(with_cell(rows));
+  for (int const exponent : {-1000, -400, 400, 1000}) {
+    CAPTURE(exponent);
+    CellRows scaled = rows;
+    for (auto& row : scaled)
+      for (double& c : row) c = std::ldexp(c, exponent);
+    EwaldOptions const options = with_reduced_cell(with_cell(scaled));
+    CHECK(fullness_of(options) == fullness_of(one));
+    for (std::size_t d = 0; d < 3; ++d) {
+      CHECK(options.box[d] == std::ldexp(one.box[d], exponent));
+      CHECK(heights_of(options)[d] == std::ldexp(heights_of(one)[d], exponent));
+      for (std::size_t c = 0; c < 3; ++c) CHECK((*options.cell)[d][c] == std::ldexp((*one.cell)[d][c], exponent));
+    }
+    scaled[2] = scaled[0];
+    check_rejected(with_cell(scaled), {"lie in one plane"});
+  }
+  EwaldOptions const slab =
+      with_reduced_cell(with_cell({{{1e200, 0, 0}, {1.3e200, 1e200, 0}, {0, 0, 2}}}, Periodicity::xy));
+  CHECK(slab.box[2] == 2);
+  CHECK((*slab.cell)[1][0] == doctest::Approx(0.3e200));
 }
