@@ -23,13 +23,6 @@ std::size_t golden_step(std::size_t rows) {
   return step;
 }
 
-/// What rounding adds to target - source.
-Point added_between(Rounded const& target, Rounded const& source) {
-  Point added;
-  for (std::size_t d = 0; d < 3; ++d) added[d] = double(target.added[d]) - double(source.added[d]);
-  return added;
-}
-
 /// The square of what rounding changes the field of a unit source by, which falls off with this power.
 long double change_of(Point const& added, double r, int power) {
   long double const closeness = 1 / (long double)(r);
@@ -47,10 +40,9 @@ void give_pairs(SourceCells const& cells, Rounded const& target, int power, doub
   };
   std::vector<Near> near;
   long double all = 0, kept = 0;
-  cells.visit(target.at, [&](Rounded const& source, Point const& apart, double r) {
-    Point rounded = added_between(target, source);
-    long double const change = change_of(rounded, r, power);
-    for (std::size_t d = 0; d < 3; ++d) rounded[d] += apart[d];
+  cells.visit(target, [&](Rounded const& source, Point const& apart, Point const& added, double r) {
+    long double const change = change_of(added, r, power);
+    Point const rounded{apart[0] + added[0], apart[1] + added[1], apart[2] + added[2]};
     all += change;
     near.push_back({change, {apart, rounded, target.row, source.row, 0}});
   });
@@ -126,8 +118,8 @@ MovedPairs moved_pairs(Region const& region, RelativeRows const& sources, Relati
         point = cells.rounded(x, row);
       }
       long double change = 0;
-      tried += cells.visit(point.at, [&](Rounded const& source, Point const& /*apart*/, double r) {
-        change += change_of(added_between(point, source), r, power);
+      tried += cells.visit(point, [&](Rounded const&, Point const& /*apart*/, Point const& added, double r) {
+        change += change_of(added, r, power);
       });
       found[part].octaves.add(point, change);
     }
