@@ -89,8 +89,10 @@ double Profile::band(double error) const {
 }
 
 double band(Split split, double parameter, double cutoff, double error) {
-  // At its end psi is still above e^-c: no prolate function is made for what hardly any plan needs.
-  if (split == Split::pswf && std::exp(-parameter) >= error) return parameter / cutoff;
+  // At its end psi is above e^-c, and its slope is some -(c^2 - c) / 2 psi: no prolate function is made for what no
+  // plan chooses.
+  if (split == Split::pswf && (1 + parameter * (parameter - 1) / 4) * std::exp(-parameter) >= error)
+    return parameter / cutoff;
   return Profile(split, parameter, cutoff).band(error);
 }
 
