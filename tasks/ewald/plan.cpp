@@ -164,6 +164,16 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, On
   return points;
 }
 
+/// Rows of a skewed cell are no floats: what that does to images of points is looked for where views are packed.
+template <class T>
+std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_given(OnHost<T> const& sources, OnHost<T> const& targets,
+                                                     Targets which) {
+  bool const rounds_images = std::is_same_v<T, float> && region().cell.has_value();
+  if (!rounds_images || is_on_gpu(sources.arrays().front().data())) return set_rows(sources, targets, which);
+  auto const [from, to] = views_of(ranks_, sources, targets);
+  return this->set_views(from, which == Targets::sources ? nullptr : &to);
+}
+
 template <class T>
 Region EwaldPlan<T>::region() const {
   EwaldOptions const now = present_options();

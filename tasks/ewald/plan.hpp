@@ -186,9 +186,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
 
   // What ParticlePlan asks of a method.
   Points set_rows(OnHost<T> const& sources, OnHost<T> const& targets, Targets which);
-  Points set_given(OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
-    return set_rows(sources, targets, which);
-  }
+  Points set_given(OnHost<T> const& sources, OnHost<T> const& targets, Targets which);
   Points move_given(Points const&, OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
     return this->set_points(sources, targets, which);
   }

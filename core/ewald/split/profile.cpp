@@ -76,11 +76,24 @@ long double Profile::hasimoto(long double k) const {
   return kappa <= edge ? prolate_->value(kappa) - kappa * prolate_->derivative(kappa) / 2 : 0;
 }
 
+double Profile::band(double error) const {
+  if (!prolate_) {
+    double x = 1;  // (1 + x) e^{-x} = error, x = (k cutoff / 2 parameter)^2
+    for (int i = 0; i < 60; ++i) x = std::log1p(x) - std::log(error);
+    return 2 * parameter_ / cutoff_ * std::sqrt(x);
+  }
+  double low = 0, high = parameter_ / cutoff_;
+  if (hasimoto(high) >= error) return high;
+  for (int i = 0; i < 60; ++i) (hasimoto((low + high) / 2) >= error ? low : high) = (low + high) / 2;
+  return high;
+}
+
 double band(Split split, double parameter, double cutoff, double error) {
-  if (split == Split::pswf) return parameter / cutoff;
-  double x = 1;  // (1 + x) e^{-x} = error, x = (k cutoff / 2 parameter)^2
-  for (int i = 0; i < 60; ++i) x = std::log1p(x) - std::log(error);
-  return 2 * parameter / cutoff * std::sqrt(x);
+  // At its end psi is above e^-c, and its slope is some -(c^2 - c) / 2 psi: no prolate function is made for what no
+  // plan chooses.
+  if (split == Split::pswf && (1 + parameter * (parameter - 1) / 4) * std::exp(-parameter) >= error)
+    return parameter / cutoff;
+  return Profile(split, parameter, cutoff).band(error);
 }
 
 Profile profile_of(EwaldOptions const& o, EwaldPlanning const& p) {

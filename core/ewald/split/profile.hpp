@@ -12,8 +12,9 @@ class Prolate;
 struct EwaldOptions;
 struct EwaldPlanning;
 
-/// The band K, beyond which modes are dropped. pswf: c / cutoff, for any
-/// `error`; gaussian: where both multipliers have fallen below `error`.
+/// The band K, beyond which modes are dropped: where both multipliers have fallen below `error`, and at most c / cutoff
+/// of pswf. A c by hand may be far larger than the tolerance needs; polynomials of this error would be nothing but
+/// error there, and be divided by the small square of a window's transform (ewald.md, Sec. 5.1).
 double band(Split split, double parameter, double cutoff, double error);
 
 /// The profile Phi that splits 1/r into a near part (1 - Phi)/r and a far part Phi/r (ewald.md, Sec. 1).
@@ -37,7 +38,7 @@ class Profile {
 
   long double ghat(long double k) const;      ///< Laplace multiplier of 4 pi / k^2; pswf: 0 beyond band()
   long double hasimoto(long double k) const;  ///< w(k), Stokes multiplier of 8 pi / k^2; pswf: 0 beyond band()
-  double band(double error) const { return nearfar::band(split_, parameter_, cutoff_, error); }
+  double band(double error) const;
   long double second_moment() const;  ///< m2 = -ghat''(0), for the neutralising background
 
  private:

@@ -23,34 +23,27 @@ std::size_t golden_step(std::size_t rows) {
   return step;
 }
 
-/// What rounding adds to target - source.
-Point added_between(Rounded const& target, Rounded const& source) {
-  Point added;
-  for (std::size_t d = 0; d < 3; ++d) added[d] = double(target.added[d]) - double(source.added[d]);
-  return added;
-}
-
-/// The square of what rounding changes the field of a unit source by, which falls off with this power.
-long double change_of(Point const& added, double r, int power) {
-  long double const closeness = 1 / (long double)(r);
-  long double field = closeness;
+/// The square of what rounding changes the field of a unit source by, which falls off with this power. `unit` is the
+/// square of the unit of length.
+double change_of(Point const& added, double r, int power, double unit) {
+  double const inverse = 1 / r, closeness = unit * inverse;
+  double field = closeness;
   for (int p = 1; p < power; ++p) field *= closeness;
-  return field * std::min<long double>(1, square(added) * closeness);
+  return field * std::min(1.0, square(added) * inverse);
 }
 
 /// A target's sources, as many as change most of its field by what rounding does to them.
 void give_pairs(SourceCells const& cells, Rounded const& target, int power, double weight, MovedPairs& pairs) {
   constexpr std::size_t most = 32;
   struct Near {
-    long double change;
+    double change;
     MovedPair pair;
   };
   std::vector<Near> near;
-  long double all = 0, kept = 0;
-  cells.visit(target.at, [&](Rounded const& source, Point const& apart, double r) {
-    Point rounded = added_between(target, source);
-    long double const change = change_of(rounded, r, power);
-    for (std::size_t d = 0; d < 3; ++d) rounded[d] += apart[d];
+  double all = 0, kept = 0;
+  cells.visit(target, [&](Rounded const& source, Point const& apart, Point const& added, double r) {
+    double const change = change_of(added, r, power, cells.unit());
+    Point const rounded{apart[0] + added[0], apart[1] + added[1], apart[2] + added[2]};
     all += change;
     near.push_back({change, {apart, rounded, target.row, source.row, 0}});
   });
@@ -61,7 +54,7 @@ void give_pairs(SourceCells const& cells, Rounded const& target, int power, doub
   for (Near const& n : near) kept += n.change;
   for (Near const& n : near) {
     pairs.push_back(n.pair);
-    pairs.back().stands_for = float(weight * double(all / kept));
+    pairs.back().stands_for = float(weight * (all / kept));
   }
 }
 
@@ -71,7 +64,7 @@ class Octaves {
   static constexpr std::size_t kept = 8;
 
   /// `change`: the square of what rounding changes the field by.
-  void add(Rounded const& target, long double change) {
+  void add(Rounded const& target, double change) {
     if (!(change > 0)) return;
     Octave& octave = octaves_[std::ilogb(change) / 2];
     if (octave.targets.size() < kept) octave.targets.push_back(target);
@@ -100,7 +93,7 @@ class Octaves {
 MovedPairs moved_pairs(Region const& region, RelativeRows const& sources, RelativeRows const* targets, int power,
                        Loop const& loop) {
   constexpr std::size_t some_pairs = 1 << 24, pairs_of_target = 64;
-  SourceCells const cells(region, sources, loop);
+  SourceCells const cells(region, sources, targets == nullptr, loop);
   std::size_t const points = targets != nullptr ? targets->size() : cells.sources().size();
   MovedPairs moved;
   if (points == 0) return moved;
@@ -125,9 +118,9 @@ MovedPairs moved_pairs(Region const& region, RelativeRows const& sources, Relati
         if (!is_finite(x)) continue;
         point = cells.rounded(x, row);
       }
-      long double change = 0;
-      tried += cells.visit(point.at, [&](Rounded const& source, Point const& /*apart*/, double r) {
-        change += change_of(added_between(point, source), r, power);
+      double change = 0;
+      tried += cells.visit(point, [&](Rounded const&, Point const& /*apart*/, Point const& added, double r) {
+        change += change_of(added, r, power, cells.unit());
       });
       found[part].octaves.add(point, change);
     }

@@ -108,6 +108,10 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, Kernel k
                               RowsIn const& sources, RowsIn const* targets, Loop const& loop,
                               std::optional<Offset> const& offset) {
   PackedPoints<T> points;
+  auto const find_moved = [&](RelativeRows const& from, RelativeRows const& to) {
+    points.moved = std::make_shared<MovedPairs const>(
+        moved_pairs(region, from, targets != nullptr ? &to : nullptr, power_of(kernel, outputs), loop));
+  };
   if constexpr (std::is_same_v<T, float>) {
     bool const as_they_are =
         is_single(sources) && (targets == nullptr || is_single(*targets)) && offset.value_or(Offset()) == Offset();
@@ -123,11 +127,15 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, Kernel k
             to(region, targets ? *targets : sources, points.offset);
         points.sources = points.copies[0] = in_single(from);
         if (targets != nullptr) points.targets = points.copies[1] = in_single(to);
-        points.moved = std::make_shared<MovedPairs const>(
-            moved_pairs(region, from, targets != nullptr ? &to : nullptr, power_of(kernel, outputs), loop));
+        find_moved(from, to);
       });
       return points;
     }
+    // Rows of a skewed cell are no floats, so that images of points that are have moved.
+    if (region.cell)
+      ranks.together([&] {
+        find_moved({region, sources, points.offset}, {region, targets ? *targets : sources, points.offset});
+      });
   }
   ranks.together([&] {
     points.sources = rows_of("sources", sources, points.copies[0]);

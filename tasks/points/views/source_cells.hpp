@@ -39,6 +39,27 @@ inline float rounding_of(double x) {
   return float(double(rounded) - x);
 }
 
+/// What rounding adds to target - source.
+inline Point added_between(Rounded const& target, Rounded const& source) {
+  Point added;
+  for (std::size_t d = 0; d < 3; ++d) added[d] = double(target.added[d]) - double(source.added[d]);
+  return added;
+}
+
+/// The same where the target is shifted by rows of a skewed cell, which are no floats, nor are coordinates shifted by
+/// them; or where either may be, because each pair of sources is summed once: of that by which it adds more.
+inline Point added_by_shift(Rounded const& target, Rounded const& source, Point const& shift, bool either) {
+  Point added = added_between(target, source);
+  for (std::size_t d = 0; d < 3; ++d) {
+    double const shifted = double(float(shift[d])), by_row = shift[d] - shifted;
+    double const of_target = rounding_of(target.at[d] + double(target.added[d]) - shifted),
+                 of_source = -rounding_of(source.at[d] + double(source.added[d]) + shifted);
+    double const one = added[d] + by_row + of_target, other = added[d] + by_row + of_source;
+    added[d] = either && std::abs(other) > std::abs(one) ? other : one;
+  }
+  return added;
+}
+
 /// The periods, and unit vectors along free directions.
 inline CellLattice lattice_of(Region const& region) {
   CellRows rows{};
@@ -64,7 +85,9 @@ void in_parts(Loop const& loop, std::size_t points, Body const& body) {
 /// Sources in a grid of cells along the rows of the lattice, a few in each if they are evenly spread.
 class SourceCells {
  public:
-  SourceCells(Region const& region, RelativeRows const& sources, Loop const& loop) : lattice_(lattice_of(region)) {
+  /// `are_targets`: of each other.
+  SourceCells(Region const& region, RelativeRows const& sources, bool are_targets, Loop const& loop)
+      : lattice_(lattice_of(region)), skewed_(region.cell.has_value()), are_targets_(are_targets) {
     struct Bounds {
       Point low, high;
       std::size_t count = 0;
@@ -103,9 +126,13 @@ class SourceCells {
     constexpr double same_place = 4 * std::numeric_limits<double>::epsilon();
     double const least = same_place * *std::max_element(extent_.begin(), extent_.end());
     least_ = least * least;
+    if (least_ > 0) unit_ = least_ / (same_place * same_place);
     divide();
     sort(sources, loop);
   }
+
+  /// The square of the longest extent: a unit of length in which powers of distances stay within double precision.
+  double unit() const { return unit_; }
 
   /// In the order of cells.
   BulkVector<Rounded> const& sources() const { return sorted_; }
@@ -129,10 +156,11 @@ class SourceCells {
             std::uint32_t(row)};
   }
 
-  /// Calls body(source, target - source, its square) for all in the eight cells around a point that is in the cell, but
-  /// not for those at the same place. Returns how many there were.
+  /// Calls body(source, target - source, what rounding adds to that, its square) for all in the eight cells around a
+  /// point that is in the cell, but not for those at the same place. Returns how many there were.
   template <class Body>
-  std::size_t visit(Point const& x, Body const& body) const {
+  std::size_t visit(Rounded const& target, Body const& body) const {
+    Point const& x = target.at;
     std::size_t tried = 0;
     Around around[3];
     for (std::size_t d = 0; d < 3; ++d) around[d] = cells_at(d, lattice_.fraction(int(d), x.data()));
@@ -142,12 +170,16 @@ class SourceCells {
           std::size_t const cell = (around[0].cell[i] * cells_[1] + around[1].cell[j]) * cells_[2] + around[2].cell[k];
           Point image;
           lattice_.shift(around[0].image[i], around[1].image[j], around[2].image[k], image.data());
-          for (std::size_t d = 0; d < 3; ++d) image[d] = x[d] - image[d];
+          bool const shifted = skewed_ && square(image) > 0;
+          if (!shifted && !moved_ && target.added == std::array<float, 3>()) continue;  // nothing is added
           for (std::size_t s = first_[cell]; s < first_[cell + 1]; ++s) {
-            Point const& at = sorted_[s].at;
-            Point const apart{image[0] - at[0], image[1] - at[1], image[2] - at[2]};
+            Rounded const& source = sorted_[s];
+            Point apart;
+            for (std::size_t d = 0; d < 3; ++d) apart[d] = (x[d] - image[d]) - source.at[d];
             double const r = square(apart);
-            if (r > least_) body(sorted_[s], apart, r);
+            if (r > least_)
+              body(source, apart,
+                   shifted ? added_by_shift(target, source, image, are_targets_) : added_between(target, source), r);
           }
           tried += first_[cell + 1] - first_[cell];
         }
@@ -210,6 +242,7 @@ class SourceCells {
     in_parts(loop, count_, [&](std::size_t, std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) sorted_[i] = points[order[i]];
     });
+    moved_ = std::ranges::any_of(sorted_, [](Rounded const& s) { return s.added != std::array<float, 3>(); });
   }
 
   /// In cells; those outside are in the outermost.
@@ -233,10 +266,13 @@ class SourceCells {
   }
 
   CellLattice lattice_;
+  bool skewed_, are_targets_;
+  bool moved_ = false;  // whether rounding moves any source
   std::size_t count_ = 0;
   std::array<bool, 3> periodic_{};
   Point low_{}, length_{}, extent_{};  // along the rows: fractions, and distances between opposite faces
-  double least_ = 0;                   // squares of distances up to this are those of rounding in double precision
+  double unit_ = 1;
+  double least_ = 0;  // squares of distances up to this are those of rounding in double precision
   std::array<std::size_t, 3> cells_{1, 1, 1};
   BulkVector<std::size_t> first_ = BulkVector<std::size_t>(2, 0);
   BulkVector<Rounded> sorted_;

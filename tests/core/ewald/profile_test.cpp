@@ -69,7 +69,11 @@ TEST_CASE("profile: the band") {
     CHECK(double(gaussian.ghat(band)) < error);
   }
   Profile const pswf(Split::pswf, 30, 1.5);
-  CHECK(pswf.band(1e-3) == doctest::Approx(20));
+  CHECK(pswf.band(1e-12) == 20);
+  double const band = pswf.band(1e-3);  // a tolerance for which c = 30 is far too much
+  CHECK(double(pswf.hasimoto(band)) / 1e-3 == doctest::Approx(1).epsilon(1e-6));
+  CHECK(double(pswf.ghat(band)) < 1e-3);
+  for (double error : {1e-3, 1e-12}) CHECK(nearfar::band(Split::pswf, 30, 1.5, error) == pswf.band(error));
   CHECK(pswf.ghat(pswf.band(0)) > 0);  // the edge belongs to the band
   CHECK(pswf.ghat(20.001) == 0);
   CHECK(pswf.hasimoto(20.001) == 0);
