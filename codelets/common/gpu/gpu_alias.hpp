@@ -44,11 +44,13 @@ inline GpuStatus gpu_wait() { return hipDeviceSynchronize(); }
 inline GpuStatus gpu_bus_address(char* address, int length, int device) {
   return hipDeviceGetPCIBusId(address, length, device);
 }
-/// Permanent device memory, and copies to it; both may wait for the device.
+/// Permanent device memory, and copies to it; both may wait for the device. Of memory that is not pinned a copy may
+/// return before the data have arrived, and workers' streams do not wait for the default one: so that is waited for.
 inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return hipMalloc(memory, bytes); }
 inline GpuStatus gpu_free_kept(void* memory) { return hipFree(memory); }
 inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {
-  return hipMemcpy(to, from, bytes, hipMemcpyHostToDevice);
+  GpuStatus const status = hipMemcpy(to, from, bytes, hipMemcpyHostToDevice);
+  return status == hipSuccess ? hipStreamSynchronize(nullptr) : status;
 }
 /// Host memory that kernels write to.
 inline GpuStatus gpu_malloc_host(void** memory, std::size_t bytes) { return hipHostMalloc(memory, bytes, 0); }
@@ -133,11 +135,13 @@ inline GpuStatus gpu_wait() { return cudaDeviceSynchronize(); }
 inline GpuStatus gpu_bus_address(char* address, int length, int device) {
   return cudaDeviceGetPCIBusId(address, length, device);
 }
-/// Permanent device memory, and copies to it; both may wait for the device.
+/// Permanent device memory, and copies to it; both may wait for the device. Of memory that is not pinned a copy may
+/// return before the data have arrived, and workers' streams do not wait for the default one: so that is waited for.
 inline GpuStatus gpu_malloc_kept(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
 inline GpuStatus gpu_free_kept(void* memory) { return cudaFree(memory); }
 inline GpuStatus gpu_upload(void* to, void const* from, std::size_t bytes) {
-  return cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice);
+  GpuStatus const status = cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice);
+  return status == cudaSuccess ? cudaStreamSynchronize(nullptr) : status;
 }
 /// Host memory that kernels write to.
 inline GpuStatus gpu_malloc_host(void** memory, std::size_t bytes) { return cudaMallocHost(memory, bytes); }

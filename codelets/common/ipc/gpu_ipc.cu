@@ -122,7 +122,6 @@ bool GpuCopies::Copy::ended() {
 
 void copy_to_gpu(void* to, void const* from, std::size_t bytes) {
   gpu_expect(gpu_upload(to, from, bytes), "an array of the host was not copied to a GPU");
-  gpu_expect(gpu_wait(), "an array of the host did not come to a GPU");
 }
 
 }  // namespace nearfar
