@@ -38,7 +38,8 @@ Places time_places(Plan plan, std::size_t count, int in, int out, bool curve, in
   plan.set_points(x.arrays<double const>());
   std::optional<decltype(plan.set_points(x.arrays<double const>()))> points;
   t.set = seconds_of([&] { points = plan.set_points(x.arrays<double const>()); });
-  t.moved = seconds_of([&] { points = plan.move_points(*points, x.arrays<double const>()); });
+  for (int i = 0; i < 3; ++i)  // the last: those before make room
+    t.moved = seconds_of([&] { points = plan.move_points(*points, x.arrays<double const>()); });
   auto const on_host = [&] { return plan.submit(*points, std::span<double const>(p.f), std::span<double>(u)); };
   t.host = time_solves(on_host).seconds();
   auto const expect = [&](std::vector<double> const& found, char const* where) {
@@ -72,7 +73,8 @@ Places time_places(Plan plan, std::size_t count, int in, int out, bool curve, in
 void print_gpus(Settings const& settings, Checks& checks) {
   std::printf(
       "## One GPU and several\n\nTolerance 1e-6. Milliseconds, medians of five: arrays on the first GPU, of the host, "
-      "of the host in pinned memory, on each GPU with its own points; and to set and to move these, once.\n\n"
+      "of the host in pinned memory, on each GPU with its own points; and to set and to move these, when they have "
+      "been before.\n\n"
       "| method | kernel | points | GPUs | on the first | on the host | pinned | on each | set points | move points |\n"
       "|---|---|---|---|---|---|---|---|---|---|\n");
   using enum Kernel;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace nearfar::detail {
 
@@ -22,7 +23,24 @@ class StretchOf {
   std::vector<Stretch> const& stretches_;
 };
 
-using Counts = std::vector<std::vector<std::size_t>>;  // [block or range][stretch]
+/// Some points of a block, or of a range, few enough for all workers to have some.
+struct Piece {
+  std::size_t of;
+  PointRange points;
+};
+/// Those of each of so many blocks or ranges, in their order.
+template <class PointsOf>
+std::vector<Piece> pieces_of(std::size_t count, PointsOf const& points_of) {
+  std::vector<Piece> pieces;
+  for (std::size_t i = 0; i < count; ++i) {
+    PointRange const all = points_of(i);
+    for (int first = all.first; first < all.last; first += rows_of_piece)
+      pieces.push_back({i, {first, std::min(all.last, first + rows_of_piece)}});
+  }
+  return pieces;
+}
+
+using Counts = std::vector<std::vector<std::size_t>>;  // [piece, or range][stretch]
 
 }  // namespace
 
@@ -31,12 +49,13 @@ SourceRoutes::SourceRoutes(BlockedPoints<T> const& sources, std::vector<int> con
                            std::vector<Stretch> const& stretches, Loop const& loop) {
   StretchOf const stretch_of(stretches);
   std::size_t const blocks = owners.size();
-  auto const rows_of = [&](std::size_t b) {
-    return std::span(sources.rows(int(b)), std::size_t(sources.count(int(b))));
+  auto const pieces = pieces_of(blocks, [&](std::size_t b) { return PointRange{0, sources.count(int(b))}; });
+  auto const rows_of = [&](Piece const& piece) {
+    return std::span(sources.rows(int(piece.of)) + piece.points.first, std::size_t(piece.points.count()));
   };
-  Counts counts(blocks, std::vector<std::size_t>(stretches.size(), 0));
-  loop(blocks, [&](std::size_t b) {
-    for (std::uint32_t const row : rows_of(b)) ++counts[b][stretch_of(row)];
+  Counts counts(pieces.size(), std::vector<std::size_t>(stretches.size(), 0));
+  loop(pieces.size(), [&](std::size_t p) {
+    for (std::uint32_t const row : rows_of(pieces[p])) ++counts[p][stretch_of(row)];
   });
   std::size_t gpus = 1;
   for (int const owner : owners) gpus = std::max(gpus, place(owner) + 1);
@@ -47,9 +66,10 @@ SourceRoutes::SourceRoutes(BlockedPoints<T> const& sources, std::vector<int> con
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> begins(gpus);  // stretch and first row of each message
   for (std::size_t s = 0; s < stretches.size(); ++s) {
     std::vector<std::size_t> const before = size;
-    for (std::size_t b = 0; b < blocks; ++b) {
-      next[b][s] = size[place(owners[b])];
-      size[place(owners[b])] += counts[b][s];
+    for (std::size_t p = 0; p < pieces.size(); ++p) {
+      std::size_t& end = size[place(owners[pieces[p].of])];
+      next[p][s] = end;
+      end += counts[p][s];
     }
     for (std::size_t g = 0; g < gpus; ++g) {
       if (size[g] == before[g]) continue;
@@ -61,16 +81,18 @@ SourceRoutes::SourceRoutes(BlockedPoints<T> const& sources, std::vector<int> con
   std::vector<std::size_t> at(blocks + 1, 0);
   for (std::size_t b = 0; b < blocks; ++b) at[b + 1] = at[b] + std::size_t(sources.stride(int(b)));
   index_ = Arena<std::uint32_t>(at.back());
-  loop(blocks, [&](std::size_t b) {
+  loop(pieces.size(), [&](std::size_t p) {
+    std::size_t const b = pieces[p].of;
     std::uint32_t* const chosen = chosen_[place(owners[b])].data();
-    std::uint32_t* out = index_.data() + at[b];
-    for (std::uint32_t const row : rows_of(b)) {
-      std::size_t const s = stretch_of(row), to = next[b][s]++;
+    std::uint32_t* out = index_.data() + at[b] + pieces[p].points.first;
+    for (std::uint32_t const row : rows_of(pieces[p])) {
+      std::size_t const s = stretch_of(row), to = next[p][s]++;
       chosen[to] = std::uint32_t(row - stretches[s].first);
       *out++ = std::uint32_t(to);
     }
-    std::fill(out, index_.data() + at[b + 1], 0);
   });
+  for (std::size_t b = 0; b < blocks; ++b)
+    std::fill(index_.data() + at[b] + sources.count(int(b)), index_.data() + at[b + 1], 0);
   for (std::size_t g = 0; g < gpus; ++g)
     for (std::size_t m = 0; m < begins[g].size(); ++m) {
       auto const [s, begin] = begins[g][m];
@@ -92,11 +114,16 @@ TargetRoutes::TargetRoutes(BlockedPoints<T> const& targets, std::vector<TargetRa
     int const gpu = stretches[std::size_t(stretch)].gpu;
     return leave && gpu != everywhere && gpu != owners[range];
   };
-  Counts counts(ranges.size(), std::vector<std::size_t>(stretches.size(), 0));
-  loop(ranges.size(), [&](std::size_t r) {
-    auto const& [block, points] = ranges[r];
-    for (int i = points.first; i < points.last; ++i) ++counts[r][stretch_of(targets.rows(block)[i])];
+  auto const pieces = pieces_of(ranges.size(), [&](std::size_t r) { return ranges[r].points; });
+  std::vector<std::size_t> const none(stretches.size(), 0);
+  Counts next(pieces.size(), none), counts(ranges.size(), none);
+  loop(pieces.size(), [&](std::size_t p) {
+    auto const& [range, points] = pieces[p];
+    std::uint32_t const* const rows = targets.rows(ranges[range].block);
+    for (int i = points.first; i < points.last; ++i) ++next[p][stretch_of(rows[i])];
   });
+  for (std::size_t p = 0; p < pieces.size(); ++p)
+    for (std::size_t s = 0; s < stretches.size(); ++s) counts[pieces[p].of][s] += next[p][s];
   std::vector<std::size_t> at(ranges.size() + 1, 0);
   for (std::size_t r = 0; r < ranges.size(); ++r) {
     at[r + 1] = at[r];
@@ -109,25 +136,31 @@ TargetRoutes::TargetRoutes(BlockedPoints<T> const& targets, std::vector<TargetRa
   point_memory_ = Arena<std::uint32_t>(at.back());
   row_memory_ = Arena<std::uint32_t>(at.back());
   std::vector<std::vector<std::size_t>> begins(ranges.size());
-  loop(ranges.size(), [&](std::size_t r) {
-    std::vector<std::size_t> next(stretches.size(), 0);
-    std::vector<char> wanted(stretches.size(), 0);
+  Counts places(ranges.size(), none);  // of the next point that leaves
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
     std::size_t place = at[r];
     for (Taker const& taker : takers_[r]) {
-      auto const s = std::size_t(taker.stretch);
       if (!leaves(r, taker.stretch)) continue;
-      begins[r].push_back(place);
-      wanted[s] = 1;
-      next[s] = place;
-      place += counts[r][s];
+      begins[r].push_back(places[r][std::size_t(taker.stretch)] = place);
+      place += counts[r][std::size_t(taker.stretch)];
     }
-    auto const& [block, points] = ranges[r];
-    for (int i = points.first; i < points.last && place > at[r]; ++i) {
-      std::uint32_t const row = targets.rows(block)[i];
-      std::size_t const s = stretch_of(row);
+  }
+  for (std::size_t p = 0; p < pieces.size(); ++p)
+    for (std::size_t s = 0; s < stretches.size(); ++s) {
+      std::size_t& place = places[pieces[p].of][s];
+      place += std::exchange(next[p][s], place);
+    }
+  loop(pieces.size(), [&](std::size_t p) {
+    auto const& [range, points] = pieces[p];
+    if (at[range + 1] == at[range]) return;
+    std::vector<char> wanted(stretches.size());
+    for (std::size_t s = 0; s < stretches.size(); ++s) wanted[s] = leaves(range, int(s));
+    std::uint32_t const* const rows = targets.rows(ranges[range].block);
+    for (int i = points.first; i < points.last; ++i) {
+      std::size_t const s = stretch_of(rows[i]);
       if (wanted[s] == 0) continue;
-      point_memory_.data()[next[s]] = std::uint32_t(i - points.first);
-      row_memory_.data()[next[s]++] = std::uint32_t(row - stretches[s].first);
+      point_memory_.data()[next[p][s]] = std::uint32_t(i - ranges[range].points.first);
+      row_memory_.data()[next[p][s]++] = std::uint32_t(rows[i] - stretches[s].first);
     }
   });
   for (std::size_t r = 0; r < ranges.size(); ++r)

@@ -28,6 +28,9 @@ struct TargetRange {
   PointRange points;
 };
 
+/// Rows of a block that a task of a loop looks at; fewer in tests.
+inline int rows_of_piece = 1 << 17;
+
 /// Which strengths of each stretch of the caller's rows each GPU of a process sorts: they are packed where the stretch
 /// is, and only these travel. Made once for points and a cut.
 class SourceRoutes {
