@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace nearfar::cli {
 
@@ -37,6 +38,11 @@ struct Steps {
   std::vector<T> result;
   std::vector<double> seconds{};
   int repeats = 0;
+
+  double predicted() const {
+    EwaldPlanning const p = plan.parameters();
+    return p.near_seconds + p.far_seconds;
+  }
 
   void step(std::vector<T> const& x, std::vector<T> const& strengths, bool counts) {
     double const before = cpu_seconds();
@@ -68,8 +74,8 @@ nlohmann::ordered_json compared(BenchSettings const& settings, Runtime const& ru
   Diffusion<T> diffusion({1, 1, 1}, 3, settings.step_length, settings.particles.seed + 1);
   for (int step = -settling; step < settings.steps; ++step) {
     diffusion.step(x);
-    parts.step(x, strengths, step >= 0);
-    whole.step(x, strengths, step >= 0);
+    for (auto* const one : {step % 2 == 0 ? &parts : &whole, step % 2 == 0 ? &whole : &parts})
+      one->step(x, strengths, step >= 0);
   }
   EwaldOptions finest = options;
   finest.tolerance = std::max(options.tolerance / 1000, 1e-12);
@@ -91,6 +97,11 @@ nlohmann::ordered_json compared(BenchSettings const& settings, Runtime const& ru
   json["parts_cpu_seconds"] = of_parts;
   json["whole_cpu_seconds"] = of_whole;
   json["ratio"] = of_parts / of_whole;
+  json["predicted_ratio"] = parts.predicted() / whole.predicted();
+  for (auto const& [key, steps] : {std::pair("parts_plan", &parts), std::pair("whole_plan", &whole)}) {
+    EwaldParameters const p = steps->plan.parameters();
+    json[key] = {{"cutoff", p.cutoff}, {"grid", p.grid}, {"window_points", p.window_points}};
+  }
   json["parts_error"] = error_of(parts.result, reference, columns, split);
   json["whole_error"] = error_of(whole.result, reference, columns, split);
   json["repeats"] = whole.repeats;

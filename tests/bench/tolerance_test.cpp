@@ -24,6 +24,7 @@ TEST_CASE("nearfar-bench tolerance: CPU time and errors of both kinds of toleran
     double const parts = json["parts_cpu_seconds"], whole = json["whole_cpu_seconds"];
     CHECK(whole > 0);
     CHECK(json["ratio"].get<double>() == doctest::Approx(parts / whole));
+    CHECK(json["predicted_ratio"].get<double>() > 0.9);
     double const error = json["parts_error"];
     CHECK(error > 0);
     CHECK(error < 1e-4);
