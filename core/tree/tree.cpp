@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace nearfar {
 
@@ -100,48 +101,69 @@ struct BoxCounts {
   double boxes = 0, pairs = 0, siblings = 0;
 };
 
-/// Of the boxes of a level whose parents begin in part `part` of the keys.
-BoxCounts count_boxes(std::span<MortonKey const> all, int shift, std::size_t part, std::size_t parts) {
+/// A box by its key on its level, and how many points it has.
+struct Crowd {
+  MortonKey key;
+  std::uint32_t points;
+};
+
+/// Of the boxes of a level whose parents begin in part `part` of the items: sorted points or parts of boxes, which
+/// `at(i)` tells of. Adds the parents.
+template <class At>
+BoxCounts count_boxes(std::size_t items, At const& at, std::size_t part, std::size_t parts,
+                      std::vector<Crowd>& parents) {
   auto const bound = [&](std::size_t p) {
-    std::size_t const at = all.size() * p / parts;
-    if (at == 0) return all.begin();
-    MortonKey const parent = all[at - 1] >> shift >> 3;
-    return std::partition_point(all.begin() + std::ptrdiff_t(at), all.end(),
-                                [&](MortonKey key) { return key >> shift >> 3 == parent; });
+    std::size_t const near = items * p / parts;
+    if (near == 0) return near;
+    MortonKey const parent = at(near - 1).key >> 3;
+    auto const rest = std::views::iota(near, items);
+    return near +
+           std::size_t(std::ranges::partition_point(rest, [&](std::size_t i) { return at(i).key >> 3 == parent; }) -
+                       rest.begin());
   };
-  std::span<MortonKey const> const keys(bound(part), bound(part + 1));
   BoxCounts counts;
-  double family = 0;
-  for (std::size_t first = 0, i = 1; i <= keys.size(); ++i) {
-    bool const ends = i == keys.size();
-    if (!ends && (keys[i] >> shift) == (keys[first] >> shift)) continue;
-    ++counts.boxes;
-    ++family;
-    counts.pairs += double(i - first) * double(i - first);
-    if (ends || (keys[i] >> shift >> 3) != (keys[first] >> shift >> 3)) {
-      counts.siblings += family * family;
-      family = 0;
+  for (std::size_t i = bound(part), last = bound(part + 1); i < last;) {
+    Crowd parent{at(i).key >> 3, 0};
+    double family = 0;
+    while (i < last && at(i).key >> 3 == parent.key) {
+      Crowd box = at(i);
+      for (++i; i < last && at(i).key == box.key; ++i) box.points += at(i).points;
+      counts.pairs += double(box.points) * double(box.points);
+      parent.points += box.points;
+      ++family;
     }
-    first = i;
+    counts.boxes += family;
+    counts.siblings += family * family;
+    parents.push_back(parent);
   }
   return counts;
 }
 
 }  // namespace
 
+/// From the deepest level up, where the boxes of a level stand for their points on the next.
 Occupancy occupancy(SortedKeys const& sorted, int level, Loop const& loop) {
-  std::span<MortonKey const> const keys(sorted.keys);
-  auto const depths = std::size_t(level) + 1, parts = parts_for(keys.size(), 1 << 16, 32);
-  std::vector<BoxCounts> counts(depths * parts);
-  loop(counts.size(),
-       [&](std::size_t i) { counts[i] = count_boxes(keys, 3 * (sorted.level - int(i / parts)), i % parts, parts); });
+  auto const depths = std::size_t(level) + 1;
   Occupancy result{std::vector<double>(depths), std::vector<double>(depths), std::vector<double>(depths)};
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    result.boxes[i / parts] += counts[i].boxes;
-    result.pairs[i / parts] += counts[i].pairs;
-    result.siblings[i / parts] += counts[i].siblings;
-  }
-  for (std::size_t d = 0; d < depths; ++d) result.siblings[d] /= result.boxes[d];
+  std::vector<Crowd> boxes;
+  auto const count = [&](std::size_t depth, std::size_t items, auto const& at) {
+    auto const parts = parts_for(items, 1 << 16, 32);
+    std::vector<BoxCounts> counts(parts);
+    std::vector<std::vector<Crowd>> parents(parts);
+    loop(parts, [&](std::size_t p) { counts[p] = count_boxes(items, at, p, parts, parents[p]); });
+    for (BoxCounts const& c : counts) {
+      result.boxes[depth] += c.boxes;
+      result.pairs[depth] += c.pairs;
+      result.siblings[depth] += c.siblings;
+    }
+    result.siblings[depth] /= result.boxes[depth];
+    std::vector<Crowd> above;
+    for (auto const& p : parents) above.insert(above.end(), p.begin(), p.end());
+    boxes = std::move(above);
+  };
+  int const shift = 3 * (sorted.level - level);
+  count(depths - 1, sorted.keys.size(), [&](std::size_t i) { return Crowd{sorted.keys[i] >> shift, 1}; });
+  for (std::size_t d = depths - 1; d-- > 0;) count(d, boxes.size(), [&](std::size_t i) { return boxes[i]; });
   return result;
 }
 

@@ -182,7 +182,7 @@ TEST_CASE("occupancy: boxes, pairs and siblings of the tree itself, also where m
     for (std::size_t count : {1000, 150000}) {
       auto const x = tree_points(kind, count);
       TreeShape shape;
-      auto const keys = sorted(point_keys(shape, std::span<double const>(x), 5), 15);
+      auto const keys = sorted(point_keys(shape, std::span<double const>(x), 15), 15);
       auto const found = occupancy(keys, 5);
       for (shape.depth = 0; shape.depth <= 5; ++shape.depth) {
         Tree const tree = make_tree(shape, keys, {}, Targets::sources);
