@@ -7,6 +7,6 @@ int main(int argc, char** argv) {
   return run_program({"nearfar-bench",
                       "What those measure who change nearfar. Users measure with 'nearfar bench'.",
                       "  nearfar-bench plans --quick --cpus 1\n",
-                      {plans_command(), steps_command(), shear_command(), fit_command()}},
+                      {plans_command(), steps_command(), shear_command(), skewed_command(), fit_command()}},
                      argc, argv);
 }
