@@ -11,6 +11,8 @@ Command plans_command();
 Command steps_command();
 /// Steps in a cell that is sheared, beside steps in a cube.
 Command shear_command();
+/// Solves in skewed cells, beside solves in a cube of the same volume.
+Command skewed_command();
 /// What a tolerance of the whole sum saves.
 Command tolerance_command();
 /// The planner's constants of work, measured anew.

@@ -4,9 +4,10 @@
 
 int main(int argc, char** argv) {
   using namespace nearfar::cli;
-  return run_program({"nearfar-bench",
-                      "What those measure who change nearfar. Users measure with 'nearfar bench'.",
-                      "  nearfar-bench plans --quick --cpus 1\n",
-                      {plans_command(), steps_command(), shear_command(), tolerance_command(), fit_command()}},
-                     argc, argv);
+  return run_program(
+      {"nearfar-bench",
+       "What those measure who change nearfar. Users measure with 'nearfar bench'.",
+       "  nearfar-bench plans --quick --cpus 1\n",
+       {plans_command(), steps_command(), shear_command(), skewed_command(), tolerance_command(), fit_command()}},
+      argc, argv);
 }

@@ -21,12 +21,14 @@ double sum(std::vector<double> const& values) { return std::accumulate(values.be
 
 void bench_sheared_steps(BenchSettings const& settings) {
   Runtime const runtime{settings.runtime};
-  Rows<double> given{settings.particles};
-  double const edge = settings.particles.box[0];
+  GenerateOptions particles = settings.particles;
+  particles.kernel = settings.ewald.plan.kernel;
+  Rows<double> given{particles};
+  double const edge = particles.box[0];
   EwaldOptions options = settings.ewald.plan;
   options.box = {edge, edge, edge};
   options.periodicity = Periodicity::xyz;
-  Diffusion<double> diffusion(options.box, 3, settings.step_length * edge, settings.particles.seed + 1);
+  Diffusion<double> diffusion(options.box, 3, settings.step_length * edge, particles.seed + 1);
   auto& x = given.positions;
   std::vector<double> result(x.size() / 3 *
                              static_cast<std::size_t>(result_components(options.kernel, options.outputs)));
@@ -63,7 +65,7 @@ void bench_sheared_steps(BenchSettings const& settings) {
   machine.runtime = runtime.version();
   auto json = conditions("sheared steps", machine);
   json["kernel"] = name(options.kernel);
-  json["count"] = settings.particles.count;
+  json["count"] = particles.count;
   json["tolerance"] = options.tolerance;
   json["steps"] = settings.steps;
   json["cube_cpu_seconds"] = median(cube.seconds);

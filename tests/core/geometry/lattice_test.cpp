@@ -96,6 +96,21 @@ TEST_CASE("lattice: a reduced cell has the shortest rows, and its integers make 
   }
 }
 
+// By exchanges of rows for others as long as they are one could go round in circles.
+TEST_CASE("lattice: where many rows are equally short, reducing again changes nothing") {
+  std::mt19937_64 random(2);
+  for (CellRows const& least :
+       {CellRows{{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}}}, CellRows{{{-1, 1, 1}, {1, -1, 1}, {1, 1, -1}}},
+        CellRows{{{2, 0, 0}, {1, 2, 0}, {1, 1, 2}}}, CellRows{{{2, 0, 0}, {1, 1, 0}, {0, 1, 1}}},
+        CellRows{{{1, 0, 0}, {0.5, std::sqrt(0.75), 0}, {0, 0, std::sqrt(8.0 / 3)}}}})
+    for (int basis = 0; basis < 400; ++basis) {
+      CellRows const rows = in_another_basis(least, random), once = reduced(rows).rows;
+      CAPTURE(basis);
+      CHECK(!can_be_shortened(once));
+      CHECK(reduced(once).rows == once);
+    }
+}
+
 TEST_CASE("lattice: tilts that differ by whole rows, and ties, reduce to the same bits") {
   for (double tilt : {0.0, 0.25, -0.375, 0.5, -0.5}) {
     CellRows const least = reduced({{{1, 0, 0}, {tilt, 1.5, 0}, {0, 0, 2}}}).rows;
