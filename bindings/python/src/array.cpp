@@ -34,7 +34,12 @@ std::string type_of_format(char const* format, std::int64_t itemsize) {
   if (text == "?") return "bool";
   if (text.size() == 1 && std::string("bhilqn").find(text[0]) != std::string::npos) return "int" + bits;
   if (text.size() == 1 && std::string("BHILQN").find(text[0]) != std::string::npos) return "uint" + bits;
-  return "'" + text + "' (as in module struct)";
+  switch (text.empty() ? ' ' : text.back()) {  // of so many letters
+    case 'w': return "text";
+    case 's': return "bytes";
+    case 'O': return "objects";
+    default: return "'" + text + "' (as in module struct)";
+  }
 }
 
 /// The name of a type like "<f8".

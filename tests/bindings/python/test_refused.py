@@ -102,6 +102,12 @@ def test_no_array(argument, solvers):
     refused(argument, "numbers", solvers, (TypeError, ValueError), "str" if argument in OF_POINTS else "shape ()")
 
 
+@pytest.mark.parametrize("dtype, words", [("U3", "text"), ("S3", "bytes"), (object, "objects"), (complex, "complex128")])
+@pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)
+def test_no_numbers(argument, dtype, words, solvers):
+    refused(argument, np.zeros(right(argument).shape, dtype), solvers, (TypeError, ValueError), words)
+
+
 @pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)
 def test_none(argument, solvers):
     if argument in ("targets of set_points", "targets of direct", "out of execute", "out of direct"):
