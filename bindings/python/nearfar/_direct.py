@@ -62,5 +62,6 @@ def precision_like(array) -> int:
     try:
         return precision_of(dtype)
     except ValueError:
-        raise TypeError(f"sources is an array of {dtype}, but sums are computed in float64 or float32; convert the "
+        words = {"U": "text", "S": "bytes", "O": "objects"}.get(getattr(dtype, "kind", ""), dtype)
+        raise TypeError(f"sources is an array of {words}, but sums are computed in float64 or float32; convert the "
                         "array") from None
