@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 namespace nearfar {
 
@@ -113,13 +112,16 @@ template <class At>
 BoxCounts count_boxes(std::size_t items, At const& at, std::size_t part, std::size_t parts,
                       std::vector<Crowd>& parents) {
   auto const bound = [&](std::size_t p) {
-    std::size_t const near = items * p / parts;
+    std::size_t near = items * p / parts;
     if (near == 0) return near;
     MortonKey const parent = at(near - 1).key >> 3;
-    auto const rest = std::views::iota(near, items);
-    return near +
-           std::size_t(std::ranges::partition_point(rest, [&](std::size_t i) { return at(i).key >> 3 == parent; }) -
-                       rest.begin());
+    std::size_t last = items;
+    while (near < last) {
+      std::size_t const middle = near + (last - near) / 2;
+      if (at(middle).key >> 3 == parent) near = middle + 1;
+      else last = middle;
+    }
+    return near;
   };
   BoxCounts counts;
   for (std::size_t i = bound(part), last = bound(part + 1); i < last;) {

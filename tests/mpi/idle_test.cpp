@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -41,9 +42,13 @@ TEST_CASE("workers that have nothing to do leave their cores to others, where th
   auto const busy_seconds = [](Rest const& rest, RestingWorkers::AtWork at_work = {}) {
     RestingWorkers const resting(rest, std::move(at_work));
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    double const begin = process_seconds();
-    std::this_thread::sleep_for(std::chrono::milliseconds(400));
-    return process_seconds() - begin;
+    double least = 1;  // of three: what a busy machine charges to the process comes and goes
+    for (int i = 0; i < 3; ++i) {
+      double const begin = process_seconds();
+      std::this_thread::sleep_for(std::chrono::milliseconds(400));
+      least = std::min(least, process_seconds() - begin);
+    }
+    return least;
   };
   CHECK(busy_seconds(rest_of_ranks) < 0.2);
   CHECK(busy_seconds(rest_of_ranks_beside_gpus) < 0.06);
