@@ -32,6 +32,12 @@ auto set_name(Enum& target) {
   return [&target](std::string const& value) { target = from_name<Enum>(value); };
 }
 
+/// The default in help texts, from the options themselves.
+template <class Enum>
+std::string unless_given(Enum value) {
+  return " [" + std::string(name(value)) + "]";
+}
+
 Influence influence_from_name(std::string const& text) {
   if (text == "auto") return Influence::automatic;
   if (text == "direct") return Influence::direct;
@@ -149,7 +155,7 @@ std::vector<KernelInfo> multipole_kernels() {
 }
 
 Options kernel_options(Kernel& kernel, Outputs& outputs, std::vector<KernelInfo> const& kernels) {
-  return {{"--kernel", "NAME", kernel_names(kernels, true) + " [" + std::string(name(kernel)) + "]", set_name(kernel)},
+  return {{"--kernel", "NAME", kernel_names(kernels, true) + unless_given(kernel), set_name(kernel)},
           {"--outputs", "NAME,...",
            "What targets get: potential, gradient, hessian (xx, xy, xz, yy, yz, zz), or\nvelocity, "
            "pressure, gradient (flows) [the first]",
@@ -213,82 +219,90 @@ void settle_box(EwaldSettings& s) {
 }
 
 Options ewald_options(EwaldSettings& s) {
-  return {{"--periodic", "NAME", "Periodic directions: none, x, y, z, xy, xz, yz or xyz [xyz]",
-           set_name(s.plan.periodicity)},
-          {"--zero-mode", "NAME",
-           "stresslet and stokes, periodic xyz only: zero-face-flux or\n"
-           "zero-mean-flow [zero-face-flux]",
-           [&s](std::string const& text) { s.plan.zero_mode = from_name<ZeroMode>(text); }},
-          {"--gauge-length", "A",
-           "laplace, stokeslet and stokes, one periodic direction: length A in the\n"
-           "logarithms of rho / A [1]",
-           [&s](std::string const& text) { s.plan.gauge_length = positive_option("--gauge-length", text); }},
-          {"--tolerance", "T", "Relative l2 error to reach [1e-6]",
-           [&s](std::string const& text) { s.plan.tolerance = positive_option("--tolerance", text); }},
-          {"--tolerance-of", "NAME",
-           "What it is held for: parts (the far part by itself, too) or whole (the sum\n"
-           "alone, which makes repeated solves cheaper) [parts]",
-           [&s](std::string const& text) { s.plan.tolerance_of = tolerance_of_from_name(text); }},
-          {"--precision", "NAME", "double (to 1e-12) or single (to 1e-5) [double]",
-           [&s](std::string const& text) { s.precision = precision_from_name(text); }}};
+  return {
+      {"--periodic", "NAME", "Periodic directions: none, x, y, z, xy, xz, yz or xyz" + unless_given(s.plan.periodicity),
+       set_name(s.plan.periodicity)},
+      {"--zero-mode", "NAME",
+       "stresslet and stokes, periodic xyz only: zero-face-flux or\n"
+       "zero-mean-flow [zero-face-flux]",
+       [&s](std::string const& text) { s.plan.zero_mode = from_name<ZeroMode>(text); }},
+      {"--gauge-length", "A",
+       "laplace, stokeslet and stokes, one periodic direction: length A in the\n"
+       "logarithms of rho / A [1]",
+       [&s](std::string const& text) { s.plan.gauge_length = positive_option("--gauge-length", text); }},
+      {"--tolerance", "T", "Relative l2 error to reach [1e-6]",
+       [&s](std::string const& text) { s.plan.tolerance = positive_option("--tolerance", text); }},
+      {"--tolerance-of", "NAME",
+       "What it is held for: parts (the far part by itself, too) or whole (the sum\n"
+       "alone, which makes repeated solves cheaper) [parts]",
+       [&s](std::string const& text) { s.plan.tolerance_of = tolerance_of_from_name(text); }},
+      {"--precision", "NAME", "double (to 1e-12) or single (to 1e-5) [double]",
+       [&s](std::string const& text) { s.precision = precision_from_name(text); }}};
 }
 
 Options ewald_expert_options(EwaldSettings& s) {
   auto& plan = s.plan;
-  return {{"--split", "NAME", "Split of near and far part: pswf or gaussian [pswf]", set_name(plan.split), expert},
-          {"--window", "NAME", "Window on the grid: kaiser-bessel, pswf or gaussian [kaiser-bessel]",
-           set_name(plan.window), expert},
-          {"--cutoff", "R", "Radius of the near part",
-           [&plan](std::string const& text) { plan.cutoff = positive_option("--cutoff", text); }, expert},
-          {"--grid", "NX,NY,NZ", "Grid points of the far part",
-           [&plan](std::string const& text) { plan.grid = grid_option("--grid", text); }, expert},
-          {"--window-points", "P", "Width of the window in grid points, 4 to 20",
-           [&plan](std::string const& text) { plan.window_points = small_count_option("--window-points", text, 1); },
-           expert},
-          {"--near-precision", "NAME",
-           "Precision of pairs within the cutoff: double, single, or auto, which is\n"
-           "single for tolerances of 1e-6 and looser if that is faster [auto]",
-           [&plan](std::string const& text) {
-             plan.near_precision = precision_of_part<NearPrecision>("--near-precision", text);
-           },
-           expert},
-          {"--far-precision", "NAME",
-           "Precision of grid and transforms: double, single, or auto, which is single\n"
-           "for tolerances of 1e-5 and looser if that is faster [auto]",
-           [&plan](std::string const& text) {
-             plan.far_precision = precision_of_part<FarPrecision>("--far-precision", text);
-           },
-           expert},
-          {"--influence", "NAME",
-           "Influence function in free space: direct, on a padded grid; table, on twice\n"
-           "the grid, made once for all solves; or auto, the cheaper one [auto]",
-           [&plan](std::string const& text) { plan.influence = influence_from_name(text); }, expert},
-          {"--implementation", "NAME",
-           "tuned (SIMD), portable (plain) or any (the fastest, GPUs included).\n"
-           "P2G also source-ordered, hybrid, and on GPUs grid-ordered; on GPUs G2P also\n"
-           "target-ordered, and P2P global-1d, shared-1d, global-2d or shared-2d; with\n"
-           "these, other stages run tuned [tuned]",
-           [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert},
-          {"--part", "NAME", "whole, near or far [whole]", set_name(s.part), expert}};
+  return {
+      {"--split", "NAME", "Split of near and far part: pswf or gaussian" + unless_given(plan.split),
+       set_name(plan.split), expert},
+      {"--window", "NAME", "Window on the grid: kaiser-bessel, pswf or gaussian" + unless_given(plan.window),
+       set_name(plan.window), expert},
+      {"--cutoff", "R", "Radius of the near part",
+       [&plan](std::string const& text) { plan.cutoff = positive_option("--cutoff", text); }, expert},
+      {"--split-parameter", "C", "Of the split: c of pswf, xi times the cutoff of gaussian",
+       [&plan](std::string const& text) { plan.split_parameter = positive_option("--split-parameter", text); }, expert},
+      {"--grid", "NX,NY,NZ", "Grid points of the far part",
+       [&plan](std::string const& text) { plan.grid = grid_option("--grid", text); }, expert},
+      {"--window-points", "P", "Width of the window in grid points, 4 to 20",
+       [&plan](std::string const& text) { plan.window_points = small_count_option("--window-points", text, 1); },
+       expert},
+      {"--near-precision", "NAME",
+       "Precision of pairs within the cutoff: double, single, or auto, which is\n"
+       "single for tolerances of 1e-6 and looser if that is faster [auto]",
+       [&plan](std::string const& text) {
+         plan.near_precision = precision_of_part<NearPrecision>("--near-precision", text);
+       },
+       expert},
+      {"--far-precision", "NAME",
+       "Precision of grid and transforms: double, single, or auto, which is single\n"
+       "for tolerances of 1e-5 and looser if that is faster [auto]",
+       [&plan](std::string const& text) {
+         plan.far_precision = precision_of_part<FarPrecision>("--far-precision", text);
+       },
+       expert},
+      {"--influence", "NAME",
+       "Influence function in free space: direct, on a padded grid; table, on twice\n"
+       "the grid, made once for all solves; or auto, the cheaper one [auto]",
+       [&plan](std::string const& text) { plan.influence = influence_from_name(text); }, expert},
+      {"--implementation", "NAME",
+       "tuned (SIMD), portable (plain) or any (the fastest, GPUs included).\n"
+       "P2G also source-ordered, hybrid, and on GPUs grid-ordered; on GPUs G2P also\n"
+       "target-ordered, and P2P global-1d, shared-1d, global-2d or shared-2d; with\n"
+       "these, other stages run tuned" +
+           unless_given(plan.implementation),
+       [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert},
+      {"--part", "NAME", "whole, near or far" + unless_given(s.part), set_name(s.part), expert}};
 }
 
 Options fmm_options(FmmSettings& s) {
   auto& plan = s.plan;
-  Options const options{{"--periodic", "NAME", "none, or xyz (charges, dipoles) [none]", set_name(plan.periodicity)},
-                        {"--box", "LX,LY,LZ",
-                         "Edges of the box. A periodic cell wraps points outside, and no edge may\n"
-                         "exceed another by more than about two. In free space the box holds all\n"
-                         "points; an edge of 0 follows from them [1 if periodic, 0 if free]",
-                         [&plan](std::string const& text) { plan.box = box_option("--box", text, true); }},
-                        {"--boundary", "NAME", "Medium around the periodic cells: tin-foil or vacuum [tin-foil]",
-                         set_name(plan.boundary)},
-                        {"--tolerance", "T", "Relative l2 error to reach, also of the gradient [1e-6]",
-                         [&s](std::string const& text) {
-                           s.plan.tolerance = positive_option("--tolerance", text);
-                           s.tolerance_given = true;
-                         }},
-                        {"--precision", "NAME", "double (to 1e-10) or single (to 1e-5) [double]",
-                         [&s](std::string const& text) { s.precision = precision_from_name(text); }}};
+  Options const options{
+      {"--periodic", "NAME", "none, or xyz (charges, dipoles)" + unless_given(plan.periodicity),
+       set_name(plan.periodicity)},
+      {"--box", "LX,LY,LZ",
+       "Edges of the box. A periodic cell wraps points outside, and no edge may\n"
+       "exceed another by more than about two. In free space the box holds all\n"
+       "points; an edge of 0 follows from them [1 if periodic, 0 if free]",
+       [&plan](std::string const& text) { plan.box = box_option("--box", text, true); }},
+      {"--boundary", "NAME", "Medium around the periodic cells: tin-foil or vacuum" + unless_given(plan.boundary),
+       set_name(plan.boundary)},
+      {"--tolerance", "T", "Relative l2 error to reach, also of the gradient [1e-6]",
+       [&s](std::string const& text) {
+         s.plan.tolerance = positive_option("--tolerance", text);
+         s.tolerance_given = true;
+       }},
+      {"--precision", "NAME", "double (to 1e-10) or single (to 1e-5) [double]",
+       [&s](std::string const& text) { s.precision = precision_from_name(text); }}};
   return join({options, softening_options(plan.softening, "L > 0 has to be small beside the leaves of the tree")});
 }
 
@@ -311,7 +325,8 @@ Options fmm_expert_options(FmmSettings& s) {
              plan.near_precision = precision_of_part<NearPrecision>("--near-precision", text);
            },
            expert},
-          {"--implementation", "NAME", "tuned (SIMD), portable (plain) or any (the fastest, GPUs included) [tuned]",
+          {"--implementation", "NAME",
+           "tuned (SIMD), portable (plain) or any (the fastest, GPUs included)" + unless_given(plan.implementation),
            [&plan](std::string const& text) { plan.implementation = implementation_from_name(text); }, expert}};
 }
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import nearfar as nf
-from nearfar import _kernels, _native
+from nearfar import _kernels, _names, _native
 
 ROOT = pathlib.Path(__file__).parents[3]
 PUBLIC = [getattr(nf, name) for name in nf.__all__]
@@ -98,6 +98,34 @@ def test_all_languages_have_the_same(name, prefix):
     else:
         names = _kernels.KERNELS if name == "kernel" else _kernels.PERIODICITIES
         assert {key: number for number, key in enumerate(names)} == spelled  # KERNELS: read from C, in that order
+
+
+def names_declared(fields):
+    """Of `type a, b[3]; type c;` or, in Fortran, of lines `type :: a, b(3)`: the names, in their order."""
+    declared = re.sub(r"\[.*?\]|\(.*?\)", "", fields)
+    return re.findall(r"(\w+)\s*(?=[,;\n]|$)", declared)
+
+
+@pytest.mark.parametrize("method, in_python_called, not_in_program", [
+    ("ewald", {"periodicity": "pbc", "box": "cell"}, {"count", "vectors"}),
+    ("fmm", {"periodicity": "pbc", "box": "cell"}, {"count"}),
+    ("poisson", {"periodic": "pbc", "box": "spacing", "grid": "shape"}, {"slabs"})])
+def test_all_languages_have_the_same_options(method, in_python_called, not_in_program):
+    """Fields of C++ and C, in C's order those of Fortran, arguments of Python, and options of the program."""
+    struct = method.capitalize() + "Options"
+    in_cpp = re.search(rf"^struct {struct} {{(.*?)^}};", (ROOT / f"include/nearfar/{method}.hpp").read_text(), re.M | re.S)[1]
+    in_cpp = re.findall(r"(\w+)\s*(?:=[^;]*|{[^;]*})?;", re.sub(r"//.*", "", in_cpp))
+    listed = (ROOT / "bindings/c/interface.txt").read_text()
+    in_c = names_declared(re.search(rf"^typedef struct nearfar_{method}_options {{ (.*?) }}", listed, re.M)[1])
+    assert len(in_cpp) > 6 and {"size", "precision", *in_cpp} == set(in_c)
+    module = (ROOT / "bindings/fortran/nearfar.f90").read_text()
+    assert names_declared(re.search(rf"public :: nearfar_{method}_options\n(.*?)end type", module, re.S)[1]) == in_c
+    plan = getattr(nf, method.capitalize())
+    in_python = {*inspect.signature(plan).parameters, *_names.PLAN_OPTIONS.get(f"nf.{method.capitalize()}", ())}
+    assert {in_python_called.get(name, name) for name in in_cpp} <= in_python
+    program = (ROOT / "docs/cli.md").read_text().partition(f"## nearfar {method}\n")[2]
+    in_program = set(re.findall(r"^  --([a-z-]+)", program.partition("\n## ")[0], re.M))
+    assert {name.replace("_", "-").replace("periodicity", "periodic") for name in in_cpp} - in_program == not_in_program
 
 
 @pytest.mark.parametrize("kernel", _kernels.KERNELS)
