@@ -4,7 +4,7 @@
 #include "core/tree/loop.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/nodes/ranks.hpp"
-#include "tasks/particles/travelling_rows.hpp"
+#include "tasks/particles/staged_rows.hpp"
 #include "tasks/points/planned_points.hpp"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct GivenStrengths {
   std::vector<double> largest;   ///< with several ranks: over all strengths, as Largest finds for a range
   std::uint64_t sent_bytes = 0;  ///< by this rank
   Arena<T> memory{};             ///< for rows that are not the caller's own
-  TravellingRows<T> pieces{};    ///< of that memory, if this rank's GPU runs all stages; on their way there
+  StagedRows<T> pieces{};        ///< of that memory, if this rank's GPU runs all stages; on their way there
 
   bool are_callers() const noexcept { return memory.size() == 0; }
 };

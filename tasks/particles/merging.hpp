@@ -53,10 +53,10 @@ void insert_merges(Graph& graph, MergedResults<T> const& results, std::vector<Ra
   auto const label = [&](Share const& s) {
     Label l = s.merge.label;
     l.rank = s.taker.rank;
-    if (&s == turn_of(s).last && results.stretch(s.taker).travelling.any()) l.next = Next::host;
+    if (&s == turn_of(s).last && results.stretch(s.taker).staged.any()) l.next = Next::host;
     return l;
   };
-  auto const piece = [&](Share const& s) { return results.stretch(s.taker).travelling.length(); };
+  auto const piece = [&](Share const& s) { return results.stretch(s.taker).staged.length(); };
 
   for (Share const& s : leaving) {
     RangeMerge const& m = s.merge;
@@ -92,7 +92,7 @@ void insert_merges(Graph& graph, MergedResults<T> const& results, std::vector<Ra
       graph.insert<TakeResults<T>>(a, label(s), read(from), read(places),
                                    write(results.rows_of(m.range, vector, s.taker)));
   }
-  for (auto const& stretch : results.stretches()) build_copying_back(graph, stretch->travelling, stretch->array);
+  for (auto const& stretch : results.stretches()) build_copying_back(graph, stretch->staged, stretch->array);
 }
 
 }  // namespace nearfar::detail
