@@ -26,10 +26,10 @@ struct GivenStrengths {
   bool are_callers() const noexcept { return memory.size() == 0; }
 };
 
-/// `mine`: `vectors` rows of `strengths` for each source that this rank gives. One process uses them in
-/// place; with several, which give one array each, ranks one exchange sends each row to the rank that sorts it, and
-/// `workers` copy many. Then all throw Error{bad_input} for a strength that is not finite, naming the source by its
-/// number among those of all ranks.
+/// `mine`: `vectors` rows of `strengths` for each source that this rank gives. One process uses them in place. With
+/// several ranks, which give one array each, one exchange sends each row to the rank that sorts it; `workers` copy if
+/// there are many rows. All ranks then throw Error{bad_input} for a strength that is not finite, naming the source by
+/// its number among those of all ranks.
 template <class T>
 GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, GivenArrays<T const> const& mine,
                                   RowShape const& strengths, int vectors, Loop const& workers);
