@@ -2,7 +2,7 @@
 #include "bench/fit/gpu_solves.hpp"
 
 #include "bench/gpu/device.hpp"
-#include "tasks/particles/travelling_rows.hpp"
+#include "tasks/particles/staged_rows.hpp"
 
 #include <nearfar/nearfar.hpp>
 
@@ -59,7 +59,7 @@ Observation observed(Plan& plan, std::size_t count, bool there, bool is_ewald) {
   std::ranges::nth_element(seconds, seconds.begin() + rounds / 2);
   found.seconds = seconds[rounds / 2];
   double const bytes = there ? 0 : double((host.q.size() + host.u.size()) * sizeof(T));
-  bool const pinned = detail::TravellingRows<T>::pay(host.q.size() + host.u.size());
+  bool const pinned = detail::StagedRows<T>::pay(host.q.size() + host.u.size());
   found.factors = {captured && is_ewald ? 1.0 : 0.0, is_ewald ? 1.0 : 0.0, captured && !is_ewald ? 1.0 : 0.0,
                    pinned ? 0 : bytes, pinned ? bytes : 0};
   for (std::size_t c = 0; c < fitted_gpu_constants.size(); ++c)

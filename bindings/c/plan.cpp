@@ -6,6 +6,7 @@
 #include "bindings/c/values.hpp"
 
 #include <type_traits>
+#include <utility>
 
 namespace nearfar::c {
 
@@ -59,15 +60,23 @@ void expect_whole(Part part) {
                 "use an Ewald plan");
 }
 
-/// Of arrays in place, after what the caller's stream holds.
-template <class Plan, class Points, class In, class Out, class How>
-auto submit_to(Plan& plan, Points const& points, In const& strengths, Out const& result, How const& how) {
-  if constexpr (is_ewald<Plan>) {
-    return plan.submit(points, strengths, result, how.part, how.after);
-  } else {
-    expect_whole(how.part);
-    return plan.submit(points, strengths, result, how.after);
-  }
+/// Of arrays in place, after what the caller's stream holds. `arrays` makes strengths and result of a number's type.
+template <class Arrays>
+int submit(nearfar_plan* plan, nearfar_points const* points, nearfar_submit_options const* options,
+           nearfar_solve** solve, Arrays const& arrays) {
+  return guarded([&] {
+    expect_place(solve, "solve");
+    auto const how = submission(options);
+    with(plan, [&]<class Plan>(Plan& p) {
+      auto const& set = matching<Plan>(points);
+      auto const [in, out] = arrays(NumberOf<Plan>());
+      if constexpr (is_ewald<Plan>) store(solve, "solve", p.submit(set, in, out, how.part, how.after));
+      else {
+        expect_whole(how.part);
+        store(solve, "solve", p.submit(set, in, out, how.after));
+      }
+    });
+  });
 }
 
 }  // namespace
@@ -198,16 +207,9 @@ void nearfar_points_destroy(nearfar_points* points) { delete points; }
 
 int nearfar_submit(nearfar_plan* plan, nearfar_points const* points, void const* strengths, size_t strengths_length,
                    void* result, size_t result_length, nearfar_submit_options const* options, nearfar_solve** solve) {
-  return c::guarded([&] {
-    c::expect_place(solve, "solve");
-    auto const how = c::submission(options);
-    c::with(plan, [&]<class Plan>(Plan& p) {
-      using T = c::NumberOf<Plan>;
-      auto const& set = c::matching<Plan>(points);
-      auto const in = c::numbers<T const>(strengths, strengths_length, "strengths");
-      auto const out = c::numbers<T>(result, result_length, "result");
-      c::store(solve, "solve", c::submit_to(p, set, in, out, how));
-    });
+  return c::submit(plan, points, options, solve, [&]<class T>(T) {
+    return std::pair{c::numbers<T const>(strengths, strengths_length, "strengths"),
+                     c::numbers<T>(result, result_length, "result")};
   });
 }
 
@@ -236,16 +238,9 @@ int nearfar_submit_rows(nearfar_plan* plan, nearfar_points const* points, nearfa
 int nearfar_submit_arrays(nearfar_plan* plan, nearfar_points const* points, nearfar_array const* strengths,
                           size_t strength_arrays, nearfar_array const* result, size_t result_arrays,
                           nearfar_submit_options const* options, nearfar_solve** solve) {
-  return c::guarded([&] {
-    c::expect_place(solve, "solve");
-    auto const how = c::submission(options);
-    c::with(plan, [&]<class Plan>(Plan& p) {
-      using T = c::NumberOf<Plan>;
-      auto const& set = c::matching<Plan>(points);
-      auto const in = c::arrays<T const>(strengths, strength_arrays, "strengths");
-      auto const out = c::arrays<T>(result, result_arrays, "result");
-      c::store(solve, "solve", c::submit_to(p, set, in, out, how));
-    });
+  return c::submit(plan, points, options, solve, [&]<class T>(T) {
+    return std::pair{c::arrays<T const>(strengths, strength_arrays, "strengths"),
+                     c::arrays<T>(result, result_arrays, "result")};
   });
 }
 

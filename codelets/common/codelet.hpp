@@ -61,7 +61,9 @@ void cpu_entry(void** buffers, void* raw) noexcept {
 /// The entries of the table of variants, as many as StarPU accepts. Further ones can be asked for by name only.
 template <Stage S, unsigned number = 0>
 void set_cpu_entries(starpu_codelet& codelet) {
-  if constexpr (number < cpu_variants<S>().size() && number < STARPU_MAXIMPLEMENTATIONS) {
+  constexpr unsigned most = VariedStage<S> ? STARPU_MAXIMPLEMENTATIONS : TunedStage<S> ? 2 : 1;
+  if constexpr (number < most) {
+    if (number >= cpu_variants<S>().size()) return;
     codelet.cpu_funcs[number] = cpu_entry<S, number>;
     set_cpu_entries<S, number + 1>(codelet);
   }
@@ -77,7 +79,9 @@ void gpu_entry(void** buffers, void* raw) noexcept {
 /// The same for GPUs: `functions` and `flags` are those of CUDA or HIP, which return before the kernels have ended.
 template <GpuStage S, unsigned number = 0, class Function>
 void set_gpu_entries(Function* functions, char* flags, char asynchronous) {
-  if constexpr (number < gpu_variants<S>().size() && number < STARPU_MAXIMPLEMENTATIONS) {
+  constexpr unsigned most = VariedGpuStage<S> ? STARPU_MAXIMPLEMENTATIONS : kokkos_has_gpus ? 2 : 1;
+  if constexpr (number < most) {
+    if (number >= gpu_variants<S>().size()) return;
     functions[number] = gpu_entry<S, number>;
     flags[number] = asynchronous;
     set_gpu_entries<S, number + 1>(functions, flags, asynchronous);

@@ -6,7 +6,8 @@
 
 #include <nearfar/implementation.hpp>
 
-#include <array>
+#include <span>
+#include <vector>
 
 namespace nearfar {
 
@@ -22,32 +23,30 @@ struct GpuVariant {
   void (*body)(Buffers const&, Args const&, void* stream);
 };
 
-/// A stage with more bodies for CPUs than portable and tuned: S::variants() is an array of CpuVariant<Args>.
+/// A stage with more bodies for CPUs than portable and tuned. It only declares the table of them, a
+/// std::span<CpuVariant<Args> const>, which stands with the bodies; those of studies are in codelets/laboratory/stages.
 template <class S>
 concept VariedStage = Stage<S> && requires {
-  S::variants().size();
+  S::further_variants().size();
 };
-/// And one with several for GPUs: S::gpu_variants() is an array of GpuVariant<Args>.
+/// And one with several for GPUs: std::span<GpuVariant<Args> const>.
 template <class S>
 concept VariedGpuStage = GpuStage<S> && requires {
-  S::gpu_variants().size();
+  S::further_gpu_variants().size();
 };
 
 /// All ways to run a stage on a CPU worker, the default
 /// first: the one table that codelets, reports and tests use.
 template <Stage S>
-constexpr auto cpu_variants() {
-  using Variant = CpuVariant<typename S::Args>;
-  constexpr std::size_t more = [] {
-    if constexpr (VariedStage<S>) return S::variants().size();
-    else return 0;
+std::vector<CpuVariant<typename S::Args>> const& cpu_variants() {
+  static auto const all = [] {
+    std::vector<CpuVariant<typename S::Args>> some;
+    if constexpr (TunedStage<S>) some.push_back({Implementation::tuned, S::tuned});
+    some.push_back({Implementation::portable, S::portable});
+    if constexpr (VariedStage<S>)
+      for (auto const& variant : S::further_variants()) some.push_back(variant);
+    return some;
   }();
-  std::array<Variant, 1 + (TunedStage<S> ? 1 : 0) + more> all{};
-  std::size_t n = 0;
-  if constexpr (TunedStage<S>) all[n++] = {Implementation::tuned, S::tuned};
-  all[n++] = {Implementation::portable, S::portable};
-  if constexpr (VariedStage<S>)
-    for (auto const& variant : S::variants()) all[n++] = variant;
   return all;
 }
 
@@ -62,25 +61,22 @@ void gpu_by_kokkos(Buffers const& buffers, typename S::Args const& args, void* s
 
 /// The same for GPU workers; the portable one only where Kokkos was built for them.
 template <GpuStage S>
-constexpr auto gpu_variants() {
-  using Variant = GpuVariant<typename S::Args>;
-  constexpr std::size_t more = [] {
-    if constexpr (VariedGpuStage<S>) return S::gpu_variants().size();
-    else return 0;
+std::vector<GpuVariant<typename S::Args>> const& gpu_variants() {
+  static auto const all = [] {
+    std::vector<GpuVariant<typename S::Args>> some{{Implementation::tuned, S::gpu}};
+    if constexpr (VariedGpuStage<S>)
+      for (auto const& variant : S::further_gpu_variants()) some.push_back(variant);
+    if constexpr (kokkos_has_gpus) some.push_back({Implementation::portable, gpu_by_kokkos<S>});
+    return some;
   }();
-  std::array<Variant, 1 + more + (kokkos_has_gpus ? 1 : 0)> all{};
-  all[0] = {Implementation::tuned, S::gpu};
-  if constexpr (VariedGpuStage<S>)
-    for (std::size_t i = 0; i < more; ++i) all[i + 1] = S::gpu_variants()[i];
-  if constexpr (kokkos_has_gpus) all[1 + more] = {Implementation::portable, gpu_by_kokkos<S>};
   return all;
 }
 
 /// What a worker runs where StarPU takes implementation `number` of the codelet. Number 0 is what the solve wants, or
 /// the default of a stage that does not have that: not every scheduler of StarPU looks further. The others are as in
 /// the table, for solves that leave the choice to StarPU.
-template <class Variants>
-constexpr auto variant_of(Variants const& all, Implementation wanted, unsigned number) noexcept {
+template <class Variant>
+Variant variant_of(std::vector<Variant> const& all, Implementation wanted, unsigned number) noexcept {
   for (auto const& variant : all)
     if (number == 0 && variant.implementation == wanted) return variant;
   return all[number < all.size() ? number : 0];

@@ -14,7 +14,7 @@ namespace nearfar {
 template <class F, class T>
 std::vector<PairVariant<F, T>> named_pair_variants() {
   auto all = all_pair_variants<F, T>();
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   if (pairs_have_gpu())
     all.insert(all.end(), {{"gpu-global", pairs_gpu<false, 1, F, T>},
                            {"gpu-shared", pairs_gpu<true, 1, F, T>},

@@ -103,10 +103,10 @@ double sparse_leaves(double crowd) noexcept {
 
 namespace {
 
-/// Growth of relative errors where n, of targets or carriers, is smaller than in the tables. Squares of a field that
-/// falls like 1 / r^(1 + power) add up to n^(2 (1 + power) / 3) over n targets, most of it from the closest pairs; if
-/// it falls like 1 / r, all pairs contribute. From the second power on, errors for 4000 points are at most half of
-/// those that the tables have.
+/// Growth of relative errors where n, of targets or of sources that carry the sum, is smaller than in the tables.
+/// Squares of a field that falls like 1 / r^(1 + power) add up to n^(2 (1 + power) / 3) over n targets, most of it from
+/// the closest pairs; if it falls like 1 / r, all pairs contribute. From the second power on, errors for 4000 points
+/// are at most half of those that the tables have.
 double growth(FmmOptions const& options, double n) noexcept {
   constexpr double of_tables = 4000, of_higher = 0.5;
   int const power = describe(options.kernel, options.outputs).last_power();
@@ -120,12 +120,12 @@ double growth(FmmOptions const& options, double n) noexcept {
 
 double few_targets(FmmOptions const& options, double targets) noexcept { return growth(options, targets); }
 
-double few_sources(FmmOptions const& options, double carriers, double sources) noexcept {
+double few_sources(FmmOptions const& options, double participation, double sources) noexcept {
   constexpr double small_part = 0.125;
   bool const falls_slowly = describe(options.kernel, options.outputs).last_power() == 0;
-  if (falls_slowly || carriers > small_part * sources) return 1;
+  if (falls_slowly || participation > small_part * sources) return 1;
   constexpr double chance = 3;  // the remaining scatter, seen with 1 to 1000 of 20000 charges and 30 to 4000 targets
-  return chance * growth(options, carriers);
+  return chance * growth(options, participation);
 }
 
 template <class T>

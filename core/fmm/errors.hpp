@@ -35,8 +35,8 @@ double sparse_leaves(double crowd) noexcept;
 /// targets than in the tables, where the norm is dominated by the few close to a source.
 double few_targets(FmmOptions const& options, double targets) noexcept;
 
-/// The same if few sources carry the sum, like `carriers` equal ones: 1 unless they are a small part of all.
-double few_sources(FmmOptions const& options, double carriers, double sources) noexcept;
+/// The same if few sources carry the sum, like `participation` equal ones: 1 unless they are a small part of all.
+double few_sources(FmmOptions const& options, double participation, double sources) noexcept;
 
 /// The lowest order that reaches the tolerance, with the rounding of pairs in single precision if so; 0 if none does.
 template <class T>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/kernels/dipole.hpp"
+#include "core/kernels/pairs/near_of_both.hpp"
 
 namespace nearfar {
 
@@ -58,20 +59,7 @@ struct ChargeDipoleGradient : ChargeDipole {
   };
 
   static constexpr std::array near_layers{Radial::potential, Radial::slope, Radial::curvature};
-  struct Near {
-    static constexpr int factor_count = 3, first_layer = 0, polynomials = 3, flops = 38;
-
-    template <class V>
-    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
-      factor[0] = inverse - layer[0];
-      DipoleGradient::Near::factors(layer + 1, inverse, factor + 1);
-    }
-    template <class V>
-    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* q, V* phi) {
-      LaplaceGradient::Near::add(factor, x, y, z, q, phi);
-      DipoleGradient::Near::add(factor + 1, x, y, z, q + 1, phi);
-    }
-  };
+  using Near = NearOfBoth<LaplaceGradient, DipoleGradient>;
   using Gather = Gathered<1, true>;
   using Evaluation = LaplaceSums::Evaluation<1>;
 };
@@ -84,21 +72,7 @@ struct ChargeDipoleHessian : ChargeDipoleGradient {
   static constexpr int results = numbers_of(result_fields);
 
   static constexpr std::array near_layers{Radial::potential, Radial::slope, Radial::curvature, Radial::bend};
-  struct Near {
-    static constexpr int factor_count = 5, first_layer = 0, polynomials = 4,
-                         flops = LaplaceHessian::Near::flops + DipoleHessian::Near::flops;
-
-    template <class V>
-    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
-      factor[0] = inverse - layer[0];
-      DipoleHessian::Near::factors(layer + 1, inverse, factor + 1);
-    }
-    template <class V>
-    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* q, V* phi) {
-      LaplaceHessian::Near::add(factor, x, y, z, q, phi);
-      DipoleHessian::Near::add(factor + 1, x, y, z, q + 1, phi);
-    }
-  };
+  using Near = NearOfBoth<LaplaceHessian, DipoleHessian>;
   using Bare = BareBy<Near>;
   using Gather = GatheredHessian;
   using Evaluation = LaplaceSums::Evaluation<2>;

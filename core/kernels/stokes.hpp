@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/kernels/pairs/near_of_both.hpp"
 #include "core/kernels/stresslet.hpp"
 
 namespace nearfar {
@@ -56,20 +57,7 @@ struct StokesPressure : Stokes {
   static constexpr std::array result_fields = FlowResults::with_pressure;
   static constexpr int results = numbers_of(result_fields);
 
-  struct Near {
-    static constexpr int factor_count = 4, first_layer = 0, polynomials = 3, flops = 77;
-
-    template <class V>
-    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
-      factor[0] = inverse - layer[0];
-      StressletPressure::Near::factors(layer + 1, inverse, factor + 1);
-    }
-    template <class V>
-    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* f, V* u) {
-      StokesletPressure::Near::add(factor, x, y, z, f, u);
-      StressletPressure::Near::add(factor + 1, x, y, z, f + 3, u);
-    }
-  };
+  using Near = NearOfBoth<StokesletPressure, StressletPressure>;
   using Bare = BareBy<Near>;
   using Far = PressureFar<DoubleLayerFar>;
   using Gather = Gathered<4, 0>;
@@ -83,21 +71,7 @@ struct StokesGradient : StokesPressure {
   static constexpr int results = numbers_of(result_fields);
 
   static constexpr std::array near_layers = StressletGradient::near_layers;
-  struct Near {
-    static constexpr int factor_count = 6, first_layer = 0, polynomials = 4,
-                         flops = StokesletGradient::Near::flops + StressletGradient::Near::flops;
-
-    template <class V>
-    NEARFAR_FUNCTION static void factors(V const* layer, V inverse, V* factor) {
-      factor[0] = inverse - layer[0];
-      StressletGradient::Near::factors(layer + 1, inverse, factor + 1);
-    }
-    template <class V>
-    NEARFAR_FUNCTION static void add(V const* factor, V x, V y, V z, V const* f, V* u) {
-      StokesletGradient::Near::add(factor, x, y, z, f, u);
-      StressletGradient::Near::add(factor + 1, x, y, z, f + 3, u);
-    }
-  };
+  using Near = NearOfBoth<StokesletGradient, StressletGradient>;
   using Bare = BareBy<Near>;
   using Gather = Gathered<4, 3>;
   using Evaluation = FlowEvaluation<2>;

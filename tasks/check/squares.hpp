@@ -19,7 +19,7 @@ namespace nearfar::detail {
 
 /// Sums over rows of the squares of their fields, of the products of layers that have two fields, and of all numbers
 /// that products have, over all rows or over evenly spaced runs of them. The sums are stored in the caller's numbers,
-/// so that ranks can add theirs. Of rows with several vectors it is those of one.
+/// so that ranks can add theirs. Where rows have several vectors, one of these counts.
 template <class T>
 class Squares {
  public:
@@ -104,13 +104,8 @@ class Squares {
       sum_[c] += sum;
       square_[c] += square;
     }
-    for (std::size_t i = first_; i < rows.size() && pair_ >= 0; i += row_) {
-      T const* const layer = &rows[i + std::size_t(pair_)];
-      Real square[2] = {};
-      for (std::size_t c = 0; c < 6; ++c) square[c / 3] += Real(layer[c]) * Real(layer[c]);
-      product_[0] += square[0] * square[1];
-      for (std::size_t c = 0; c < 9; ++c) product_[1 + c] += Real(layer[c / 3]) * Real(layer[3 + c % 3]);
-    }
+    for (std::size_t i = first_; i < rows.size() && pair_ >= 0; i += row_)
+      add_products(&rows[i + std::size_t(pair_)], product_);
     rows_ += Real(rows.size() / row_);
   }
 

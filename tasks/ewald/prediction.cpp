@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/ewald/prediction.hpp"
 
-#include "core/plan/ewald/wire.hpp"
+#include "core/plan/ewald/communication.hpp"
 #include "core/plan/ewald/work.hpp"
 #include "tasks/ewald/costs.hpp"
 
@@ -46,8 +46,8 @@ double predicted_seconds(Machine const& machine, EwaldOptions options, EwaldSetu
     options.cell = setup.options.cell;
     double const near = part == Part::far ? 0 : p.near_gpu_seconds / machine.gpus;
     if (part == Part::near) return near;
-    Wire const wire = predict_wire(options, p, double(points.sources().size()), machine);
-    return p.far_gpu_seconds / machine.gpus + std::max(near, wire_seconds(wire, machine));
+    Communication const communication = predict_communication(options, p, double(points.sources().size()), machine);
+    return p.far_gpu_seconds / machine.gpus + std::max(near, communication_seconds(communication, machine));
   }
   double const blocks = double(p.blocks[0]) * p.blocks[1] * p.blocks[2],
                together = machine.gpus > 0 ? 1 : pairs_of_each(setup.kernel, vectors),

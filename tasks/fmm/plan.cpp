@@ -242,7 +242,7 @@ FmmPlanning FmmPlan<T>::parameters_of(FmmTree const& tree, FmmChoice const& c, F
                                                .gpus = c.gpus,
                                                .gpu = seconds(c, WorkerKind::gpu),
                                                .on_gpu = c.on_gpu,
-                                               .wire = wire_seconds(tree, c.order)});
+                                               .communication = communication_seconds(tree, c.order)});
   p.on_gpus = c.on_gpu;
   p.seconds = predicted.work;
   p.shared_seconds = predicted.shared;
@@ -288,12 +288,13 @@ typename FmmPlan<T>::Points FmmPlan<T>::make_points(Tree tree, FmmChoice const& 
 }
 
 template <class T>
-double FmmPlan<T>::wire_seconds(FmmTree const& tree, int order) const {
+double FmmPlan<T>::communication_seconds(FmmTree const& tree, int order) const {
   if (!ranks_.several()) return 0;
   int const rhs = describe(options_.kernel).rhs, strengths = strength_components(options_.kernel);
-  return fmm_wire_seconds(wire_of(tree, ranks_.count(), double(expansion_size<T>(order, rhs, 1)) * sizeof(T),
-                                  double(strengths) * sizeof(T)),
-                          machine_);
+  return fmm_communication_seconds(
+      communication_of(tree, ranks_.count(), double(expansion_size<T>(order, rhs, 1)) * sizeof(T),
+                       double(strengths) * sizeof(T)),
+      machine_);
 }
 
 /// Puts the plan's points into the blocks of a tree that was made for them.

@@ -92,7 +92,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   Points points_in(std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters,
                    FmmInput<T> input, Loop const& loop);
-  double wire_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
+  double communication_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
   void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
   /// The error of the softening in a tree, 0 if there is none. Throws Error{bad_input} if it is too large.
   double softening_error_of(FmmTree const& tree, FmmRoot const& root, int separation) const;

@@ -65,19 +65,19 @@ FmmPrediction on_gpus_alone(FmmTree const& tree, FmmSeconds const& t, FmmWorkers
     add(double(block.targets), t.target, g.target, 2 * workers.short_task);
   }
   result.shared = workers.start + on_gpus / workers.gpus;
-  result.chain = result.shared + std::max(0.0, workers.wire - pairs / workers.gpus);  // P2P hides the rest
+  result.chain = result.shared + std::max(0.0, workers.communication - pairs / workers.gpus);  // P2P hides the rest
   return result;
 }
 
 }  // namespace
 
-FmmWire wire_of(FmmTree const& tree, int ranks, double box, double source) {
+FmmCommunication communication_of(FmmTree const& tree, int ranks, double box, double source) {
   enum What : std::size_t { multipole, local, strength };
   struct Reads {
     What what;
     std::vector<std::int32_t> const& blocks;
   };
-  auto sent = std::vector<FmmWire>(std::size_t(ranks));
+  auto sent = std::vector<FmmCommunication>(std::size_t(ranks));
   std::set<std::tuple<What, std::int32_t, int>> seen;  // data, block and reader
   std::set<std::pair<bool, int>> passes;               // level by level, up and down
   bool across = false;
@@ -93,13 +93,14 @@ FmmWire wire_of(FmmTree const& tree, int ranks, double box, double source) {
         if (&blocks == &lists.m2m.blocks || what == local) passes.emplace(what == local, tree.block(b).level);
         else across = true;
         if (!seen.emplace(what, other, reader).second) continue;
-        FmmWire& wire = sent[std::size_t(owner)];
+        FmmCommunication& communication = sent[std::size_t(owner)];
         if (what == strength)
-          wire.ghosts += source * double(BlockedPoints<double>::stride_for(int(tree.block(other).sources)));
-        else wire.expansions += box * double(tree.block(other).size());
+          communication.ghosts += source * double(BlockedPoints<double>::stride_for(int(tree.block(other).sources)));
+        else communication.expansions += box * double(tree.block(other).size());
       }
   }
-  FmmWire most = *std::ranges::max_element(sent, {}, [](FmmWire const& w) { return w.expansions + w.ghosts; });
+  FmmCommunication most =
+      *std::ranges::max_element(sent, {}, [](FmmCommunication const& w) { return w.expansions + w.ghosts; });
   if (across || !passes.empty()) most.messages = 1 + double(passes.size()) + (across ? 1 : 0);  // and one for results
   return most;
 }
@@ -153,7 +154,7 @@ FmmPrediction predict_fmm(FmmTree const& tree, FmmSeconds const& t, FmmWorkers c
   for (Levels const& levels : {m2m, l2l})
     for (auto const& [level, stage] : levels) then(stage);
   double const start = workers.gpus > 0 ? workers.start : 0;
-  result.chain = std::max(result.chain + workers.wire, beside.span(workers, true)) + start;
+  result.chain = std::max(result.chain + workers.communication, beside.span(workers, true)) + start;
   if (result.work > 0) result.last = squares / result.work;
   double const merge = l2p.tasks > 0 ? l2p.kept / l2p.tasks : 0;
   result.shared = workers.gpus > 0 ? start + up + shared_seconds(shared, workers.cpus, workers.gpus) + merge

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/plan/fmm/communication.hpp"
 #include "core/plan/fmm/costs.hpp"
-#include "core/plan/fmm/wire.hpp"
 #include "tasks/fmm/tree/tree.hpp"
 
 #include <nearfar/fmm.hpp>
@@ -15,8 +15,8 @@ struct FmmWorkers {
   int gpus = 0;
   FmmSeconds gpu{};
   double task = gpu_task, short_task = gpu_short_task, start = gpu_start;
-  bool on_gpu = false;  ///< which does all
-  double wire = 0;      ///< seconds by which messages between ranks make the far part longer
+  bool on_gpu = false;       ///< which does all
+  double communication = 0;  ///< seconds by which messages between ranks make the far part longer
 };
 
 /// Seconds of a solve with one vector of charges.
@@ -34,7 +34,7 @@ void count_work(FmmTree const& tree, FmmPlanning& parameters);
 
 /// What the rank sends that sends most, of `ranks` that own these blocks: each block whole, once to each rank
 /// that reads it. `box` bytes for the expansions of a box, `source` bytes for the strengths of a source.
-FmmWire wire_of(FmmTree const& tree, int ranks, double box, double source);
+FmmCommunication communication_of(FmmTree const& tree, int ranks, double box, double source);
 
 /// Tasks per stage for the CPU workers of so many ranks: enough to share, but few, since each costs submission.
 double wanted_tasks(int cpus, int ranks);

@@ -2,7 +2,7 @@
 #include "core/fmm/errors.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
-#include "tasks/check/carriers.hpp"
+#include "tasks/check/participation.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/fmm/plan.hpp"
 #include "tasks/points/worker_loop.hpp"
@@ -106,8 +106,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::points_for(Points const& points, Submitt
   ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(s.strengths), s.vectors, loop); });
   ranks_.sum(sums);
   points->set_strengths_judged();
-  double const factor =
-      ranks_.decide([&] { return few_sources(options_, carriers(sums), double(points->sources().size())); });
+  double const factor = ranks_.decide(
+      [&] { return few_sources(options_, participation_number(sums), double(points->sources().size())); });
   if (factor <= 1) return points;
   auto const finer = plan_for_few<T>(options_, points->parameters(), factor);
   if (!finer) return points;

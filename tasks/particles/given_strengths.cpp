@@ -94,7 +94,7 @@ GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& po
           points.all_on_gpus() ? gpu_workers() : std::vector<unsigned>();  // none where only the graph is tested
       std::size_t const count = mine.size() / row, length = gpus.empty() ? count : count / portions;
       if (!gpus.empty())
-        given.pieces = TravellingRows<T>("strengths", given.memory.size() / row, int(row), length, given.memory.data());
+        given.pieces = StagedRows<T>("strengths", given.memory.size() / row, int(row), length, given.memory.data());
       auto const send = [&](std::size_t portion) {
         if (given.pieces.any()) given.pieces.send(int(portion), starpu_worker_get_memory_node(gpus.front()));
       };

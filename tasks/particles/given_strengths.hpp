@@ -4,7 +4,7 @@
 #include "core/tree/loop.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/nodes/ranks.hpp"
-#include "tasks/particles/travelling_rows.hpp"
+#include "tasks/particles/staged_rows.hpp"
 #include "tasks/points/planned_points.hpp"
 
 #include <cstdint>
@@ -21,15 +21,15 @@ struct GivenStrengths {
   std::vector<double> largest;   ///< with several ranks: over all strengths, as Largest finds for a range
   std::uint64_t sent_bytes = 0;  ///< by this rank
   Arena<T> memory{};             ///< for rows that are not the caller's own
-  TravellingRows<T> pieces{};    ///< of that memory, if this rank's GPU runs all stages; on their way there
+  StagedRows<T> pieces{};        ///< of that memory, if this rank's GPU runs all stages; on their way there
 
   bool are_callers() const noexcept { return memory.size() == 0; }
 };
 
-/// `mine`: `vectors` rows of `strengths` for each source that this rank gives. One process uses them in
-/// place; with several, which give one array each, ranks one exchange sends each row to the rank that sorts it, and
-/// `workers` copy many. Then all throw Error{bad_input} for a strength that is not finite, naming the source by its
-/// number among those of all ranks.
+/// `mine`: `vectors` rows of `strengths` for each source that this rank gives. One process uses them in place. With
+/// several ranks, which give one array each, one exchange sends each row to the rank that sorts it; `workers` copy if
+/// there are many rows. All ranks then throw Error{bad_input} for a strength that is not finite, naming the source by
+/// its number among those of all ranks.
 template <class T>
 GivenStrengths<T> given_strengths(Ranks const& ranks, PlannedPoints<T> const& points, GivenArrays<T const> const& mine,
                                   RowShape const& strengths, int vectors, Loop const& workers);

@@ -4,7 +4,7 @@
 #include "codelets/points/merge/for_other.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/engine/result_rows.hpp"
-#include "tasks/particles/travelling_rows.hpp"
+#include "tasks/particles/staged_rows.hpp"
 #include "tasks/points/planned_points.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct MergedRow {
 template <class T>
 struct ResultStretch {
   Stretch at;
-  TravellingRows<T> travelling;
+  StagedRows<T> staged;
   ResultRows array;
 };
 
@@ -37,10 +37,10 @@ struct ResultStretch {
 template <class T>
 class MergedResults {
  public:
-  /// `owners`: of the ranges, by number. The caller's `arrays` of such rows outlive the solve, as does `travelling`:
+  /// `owners`: of the ranges, by number. The caller's `arrays` of such rows outlive the solve, as does `staging`:
   /// pinned memory, or null, by way of which results of GPUs go to arrays on the host.
   MergedResults(SolveState& solve, PlannedPoints<T> const& points, std::vector<int> owners, MergedRow const& row,
-                GivenArrays<T> const& arrays, Arena<T>* travelling)
+                GivenArrays<T> const& arrays, Arena<T>* staging)
       : points_(points), owners_(std::move(owners)),
         rank_(solve.ranks() != nullptr ? solve.ranks()->rank() : everywhere) {
     auto const numbers = std::size_t(row.size()), all = arrays.size() / numbers;
@@ -48,20 +48,19 @@ class MergedResults {
         cut_for_gpus(arrays, numbers, rank_ == everywhere ? points.gpus() : 1, "the result is");
     if (stretches.size() > 1 || (rank_ == everywhere && points.gpus() > 1)) routes_ = &points.target_routes(stretches);
     bool const on_host = std::ranges::any_of(stretches, [](Stretch const& s) { return s.node == STARPU_MAIN_RAM; });
-    if (travelling != nullptr && on_host && travelling->size() < arrays.size()) *travelling = Arena<T>(arrays.size());
+    if (staging != nullptr && on_host && staging->size() < arrays.size()) *staging = Arena<T>(arrays.size());
     for (Stretch const& at : stretches) {
       auto const rows = rows_of(arrays, at, numbers);
-      TravellingRows<T> pinned;
-      if (travelling != nullptr && at.node == STARPU_MAIN_RAM)
-        pinned = TravellingRows<T>("taken results", at.rows(), row.size(),
-                                   TravellingRows<T>::length_of_piece(all, row.size()),
-                                   travelling->data() + at.first * numbers);
-      bool const travels = pinned.any();
-      std::size_t const tasks = travels ? std::size_t(pinned.count()) : std::size_t(row.merges) * owners_.size();
+      StagedRows<T> pinned;
+      if (staging != nullptr && at.node == STARPU_MAIN_RAM)
+        pinned = StagedRows<T>("taken results", at.rows(), row.size(), StagedRows<T>::length_of_piece(all, row.size()),
+                               staging->data() + at.first * numbers);
+      bool const is_staged = pinned.any();
+      std::size_t const tasks = is_staged ? std::size_t(pinned.count()) : std::size_t(row.merges) * owners_.size();
       stretches_.push_back(std::unique_ptr<ResultStretch<T>>(new ResultStretch<T>{
           at, std::move(pinned),
           // GPUs write all rows of a stretch in turn, through one handle, also where CPUs stand for them.
-          ResultRows(solve, rows, tasks, (!on_gpus() || travels) && runs_in_one_memory(codelet_of<Merge<T>>()),
+          ResultRows(solve, rows, tasks, (!on_gpus() || is_staged) && runs_in_one_memory(codelet_of<Merge<T>>()),
                      Home{at.node})}));
     }
     for (std::size_t i = 0; i < std::size_t(row.merges) * owners_.size(); ++i) {
@@ -75,10 +74,10 @@ class MergedResults {
     }
   }
 
-  /// All rows where GPUs run all stages, if they are one array that travels in one piece; else null.
+  /// All rows where GPUs run all stages, if they are one array that goes in one piece; else null.
   Handle in_one_piece() const {
     auto const& first = *stretches_.front();
-    bool const one = on_gpus() && stretches_.size() == 1 && !first.travelling.any();
+    bool const one = on_gpus() && stretches_.size() == 1 && !first.staged.any();
     return one ? first.array.of(0).handle : nullptr;
   }
   bool on_gpus() const noexcept { return points_.all_on_gpus(); }
@@ -108,7 +107,7 @@ class MergedResults {
   /// The same where GPUs run all stages: all rows of the stretch.
   std::vector<Handle> rows(std::size_t range, Taker const& taker) const {
     auto const& to = stretch(taker);
-    return to.travelling.any() ? to.travelling.pieces() : std::vector<Handle>{to.array.of(range).handle};
+    return to.staged.any() ? to.staged.pieces() : std::vector<Handle>{to.array.of(range).handle};
   }
   /// The results of a range that another rank or GPU takes, by its place among those takers; each is sent once.
   Handle leaving(std::size_t range, int vector, std::size_t other) const {

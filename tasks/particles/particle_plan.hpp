@@ -13,8 +13,8 @@
 #include "tasks/particles/ladder.hpp"
 #include "tasks/particles/particle_solve.hpp"
 #include "tasks/particles/row_sums.hpp"
+#include "tasks/particles/staged_rows.hpp"
 #include "tasks/particles/submission.hpp"
-#include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/views/packed_points.hpp"
 #include "tasks/points/worker_loop.hpp"
@@ -113,10 +113,10 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                             .after_event = event,
                             .review = reviewed ? review(s, seen) : Review(),
                             .finally = s.finally};
-    auto const travelling = travelling_.next();
-    return submit_solve(runtime_, {this->shared_from_this(), s.points, given, travelling}, how, [&](Graph& graph) {
+    auto const staging = staging_.next();
+    return submit_solve(runtime_, {this->shared_from_this(), s.points, given, staging}, how, [&](Graph& graph) {
       if (s.has_energy(kernel)) seen->energy = graph.solve().energy_memory(options_.virial);
-      plan().build(graph, s, SolveArrays<T>{*given, s.result, travelling.get()});
+      plan().build(graph, s, SolveArrays<T>{*given, s.result, staging.get()});
     });
   }
 
@@ -184,7 +184,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
     double bytes = 0;
     if (!is_on_gpu(s.strengths.data())) bytes += double(s.strengths.size_bytes());
     if (!is_on_gpu(s.result.data())) bytes += double(s.result.size_bytes());
-    bool const pinned = TravellingRows<T>::pay(s.strengths.size() + s.result.size());
+    bool const pinned = StagedRows<T>::pay(s.strengths.size() + s.result.size());
     return bytes * (pinned ? gpu_constants.pinned_byte : gpu_constants.byte);
   }
 
@@ -262,7 +262,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
     return {error, options_.tolerance, again, ranks_.several()};
   }
 
-  TravellingMemories<T> travelling_;
+  StagingMemories<T> staging_;
 };
 
 }  // namespace nearfar::detail

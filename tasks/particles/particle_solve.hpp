@@ -8,8 +8,8 @@
 #include "tasks/particles/merging.hpp"
 #include "tasks/particles/pinned.hpp"
 #include "tasks/particles/solve_strengths.hpp"
+#include "tasks/particles/staged_rows.hpp"
 #include "tasks/particles/strength_units.hpp"
-#include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/energies/energies.hpp"
 #include "tasks/points/planned_points.hpp"
 
@@ -24,9 +24,9 @@ namespace nearfar::detail {
 /// The arrays of a solve; all outlive it.
 template <class T>
 struct SolveArrays {
-  GivenStrengths<T>& given;                   ///< its `pieces` become the solve's
-  GivenArrays<T> result;                      ///< the caller's, of the targets that this rank gave
-  TravellingMemory<T>* travelling = nullptr;  ///< none: the caller's arrays are used directly
+  GivenStrengths<T>& given;             ///< its `pieces` become the solve's
+  GivenArrays<T> result;                ///< the caller's, of the targets that this rank gave
+  StagingMemory<T>* staging = nullptr;  ///< none: the caller's arrays are used directly
 };
 
 /// The data that solves of all methods have: strengths on their way from the caller's rows, their units, and results on
@@ -52,16 +52,16 @@ template <class T>
 ParticleSolve<T> make_particle_solve(SolveState& solve, PlannedPoints<T> const& points, UnitShape const& unit,
                                      int vectors, MergedRow const& row, std::vector<int> owners,
                                      SolveArrays<T> const& arrays, EnergyJob energy) {
-  auto const& [given, result, travelling] = arrays;
+  auto const& [given, result, staging] = arrays;
   bool const on_gpus = points.all_on_gpus();
-  bool const travel = travelling != nullptr && on_gpus && TravellingRows<T>::pay(given.rows.size() + result.size());
-  auto const way = [travel, by = travelling](Arena<T> TravellingMemory<T>::*memory, auto const& callers) {
-    return travel && !are_pinned(callers) ? &(by->*memory) : nullptr;
+  bool const stages = staging != nullptr && on_gpus && StagedRows<T>::pay(given.rows.size() + result.size());
+  auto const way = [stages, by = staging](Arena<T> StagingMemory<T>::*memory, auto const& callers) {
+    return stages && !are_pinned(callers) ? &(by->*memory) : nullptr;
   };
-  SolveStrengths<T> strengths(points, given, way(&TravellingMemory<T>::strengths, given.rows));
+  SolveStrengths<T> strengths(points, given, way(&StagingMemory<T>::strengths, given.rows));
   StrengthUnits units(solve, unit, vectors, strengths.ranges(on_gpus), given.largest);
   return {vectors, std::move(strengths), std::move(units),
-          MergedResults<T>(solve, points, std::move(owners), row, result, way(&TravellingMemory<T>::results, result)),
+          MergedResults<T>(solve, points, std::move(owners), row, result, way(&StagingMemory<T>::results, result)),
           std::move(energy)};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/particles/pinned.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
 #include "codelets/common/gpu/gpu_pointer.hpp"
 #endif
 
@@ -11,7 +11,7 @@ namespace nearfar::detail {
 
 template <class T>
 bool are_pinned([[maybe_unused]] GivenArrays<T> const& arrays) {
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   return std::ranges::all_of(arrays.all(), [](std::span<T> array) {
     return array.empty() || (is_pinned(array.data()) && is_pinned(&array.back()));
   });

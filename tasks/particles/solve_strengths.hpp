@@ -6,8 +6,8 @@
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/graph.hpp"
 #include "tasks/particles/given_strengths.hpp"
+#include "tasks/particles/staged_rows.hpp"
 #include "tasks/particles/strength_units.hpp"
-#include "tasks/particles/travelling_rows.hpp"
 #include "tasks/points/planned_points.hpp"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ namespace nearfar::detail {
 template <class T>
 struct StrengthStretch {
   Stretch at;
-  SolveData rows;          ///< the caller's
-  TravellingRows<T> sent;  ///< the same in pinned memory, on their way to a GPU
+  SolveData rows;      ///< the caller's
+  StagedRows<T> sent;  ///< the same in pinned memory, on their way to a GPU
 
   std::vector<Handle> handles() const { return sent.any() ? sent.pieces() : std::vector<Handle>{rows}; }
 };
@@ -32,25 +32,24 @@ struct StrengthStretch {
 template <class T>
 class SolveStrengths {
  public:
-  /// `travelling`: pinned memory, by way of which strengths on the host go to GPUs, or null.
-  SolveStrengths(PlannedPoints<T> const& points, GivenStrengths<T>& given, Arena<T>* travelling)
-      : row_(int(given.row)) {
+  /// `staging`: pinned memory, by way of which strengths on the host go to GPUs, or null.
+  SolveStrengths(PlannedPoints<T> const& points, GivenStrengths<T>& given, Arena<T>* staging) : row_(int(given.row)) {
     auto const row = std::size_t(row_);
     bool const mine = given.are_callers();
     std::vector<Stretch> const stretches = cut_for_gpus(given.rows, row, mine ? points.gpus() : 1, "strengths are");
     bool const on_host = std::ranges::any_of(stretches, [](Stretch const& s) { return s.node == STARPU_MAIN_RAM; });
-    if (travelling != nullptr && mine && on_host && travelling->size() < given.rows.size())
-      *travelling = Arena<T>(given.rows.size());
+    if (staging != nullptr && mine && on_host && staging->size() < given.rows.size())
+      *staging = Arena<T>(given.rows.size());
     auto array = given.rows.all().begin();
     std::size_t begin = 0;  // row of the array
     for (Stretch const& at : stretches) {
       while (at.rows() > 0 && at.first >= begin + array->size() / row) begin += array++->size() / row;
       T const* const rows = array->data() + (at.first - begin) * row;
-      TravellingRows<T> sent;
-      if (travelling != nullptr && mine && at.node == STARPU_MAIN_RAM)
-        sent = TravellingRows<T>("sent strengths", at.rows(), row_,
-                                 TravellingRows<T>::length_of_piece(given.rows.size() / row, row_),
-                                 travelling->data() + at.first * row);
+      StagedRows<T> sent;
+      if (staging != nullptr && mine && at.node == STARPU_MAIN_RAM)
+        sent = StagedRows<T>("sent strengths", at.rows(), row_,
+                             StagedRows<T>::length_of_piece(given.rows.size() / row, row_),
+                             staging->data() + at.first * row);
       stretches_.push_back(
           {at, SolveData::constant("strengths", rows, std::int64_t(at.rows() * row), Home{at.node}), std::move(sent)});
     }
@@ -71,7 +70,7 @@ class SolveStrengths {
       if (routes_->packed()[m].gpu == owner) handles.push_back(messages_[m]);
     return handles;
   }
-  /// All rows, if they are one array that travels in one piece; else null.
+  /// All rows, if they are one array that goes in one piece; else null.
   Handle in_one_piece() const {
     auto const& first = stretches_.front();
     return stretches_.size() == 1 && !first.sent.any() ? Handle(first.rows) : nullptr;

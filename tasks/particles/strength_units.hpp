@@ -41,7 +41,7 @@ struct StrengthUnits {
   }
 };
 
-/// Inserts units, after the largest are known or tasks find them.
+/// Inserts units, which waits for the tasks that find the largest strengths unless these are known.
 inline void build_units(Graph& graph, StrengthUnits const& of, LengthUnit const& length) {
   auto const tasks = std::int64_t(of.largest.size());
   graph.insert<Units>({of.shape, of.vectors, length.exponent()}, {0, double(tasks)},

@@ -129,9 +129,4 @@ Extent extent_so_far(std::span<T const> sources, std::span<T const> targets, Loo
   return extent;
 }
 
-template <class T>
-Extent extent_of(std::span<T const> sources, std::span<T const> targets, Loop const& loop = in_turn) {
-  return extent_so_far(sources, targets, loop).settled();
-}
-
 }  // namespace nearfar::detail

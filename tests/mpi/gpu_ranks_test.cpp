@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks with one GPU each, as mpirun starts them on a machine that has as many: GPUs run all stages of every solver.
 #include "tasks/ewald/plan.hpp"
-#include "tasks/particles/travelling_rows.hpp"
+#include "tasks/particles/staged_rows.hpp"
 #include "tests/core/poisson/plain_solver.hpp"
 #include "tests/mpi/ranks.hpp"
 #include "tests/tasks/problem.hpp"
@@ -39,14 +39,14 @@ TEST_CASE("Ewald sums: those of the portable bodies on one rank, whoever gave th
   };
   constexpr std::size_t count = 30'000;
   Dealt const dealt(count);
-  auto& least_bytes = detail::TravellingRows<double>::least_bytes;
+  auto& least_bytes = detail::StagedRows<double>::least_bytes;
   auto const usual = least_bytes;
   for (auto const& c : {Case{Kernel::stokes, {}, Periodicity::xyz, 0},
                         Case{Kernel::laplace, Output::potential | Output::gradient, Periodicity::xyz, usual},
                         Case{Kernel::stokeslet, {}, Periodicity::none, usual}}) {
     CAPTURE(name(c.kernel));
     least_bytes = c.least_bytes;
-    detail::TravellingRows<double>::least_bytes_of_piece = c.least_bytes / 4;
+    detail::StagedRows<double>::least_bytes_of_piece = c.least_bytes / 4;
     EwaldOptions o{.kernel = c.kernel, .outputs = c.outputs, .periodicity = c.periodicity, .tolerance = 1e-4};
     o.near_precision = NearPrecision::double_;
     o.far_precision = FarPrecision::double_;

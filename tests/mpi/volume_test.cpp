@@ -66,16 +66,16 @@ std::uint64_t expected_bytes(detail::FmmPointSet<double> const& points, int rhs,
     add_results(of_this_rank, points, b, {0, points.targets().count(b)}, tree.owner(b), results);
   }
   if (ranks > 1) {  // plans know what tasks send, before there is a solve
-    auto const wire =
-        detail::wire_of(tree, ranks, double(expansion_size<double>(order, rhs, 1)) * sizeof(double), sizeof(double));
-    CHECK(wire.expansions + wire.ghosts == double(sent.most()));
+    auto const communication = detail::communication_of(
+        tree, ranks, double(expansion_size<double>(order, rhs, 1)) * sizeof(double), sizeof(double));
+    CHECK(communication.expansions + communication.ghosts == double(sent.most()));
     auto const& p = points.parameters();
-    FmmWire const guess = guess_fmm_wire(Kernel::laplace, order, p.well_separation, double(p.boxes),
-                                         double(points.sources().size()), {.ranks = ranks});
+    FmmCommunication const guess = guess_fmm_communication(Kernel::laplace, order, p.well_separation, double(p.boxes),
+                                                           double(points.sources().size()), {.ranks = ranks});
     if (p.blocks > 1) {  // which are cut when the tree is chosen
-      CHECK(wire.expansions > 0.5 * guess.expansions);
-      CHECK(wire.expansions < 2.5 * guess.expansions);
-      CHECK(wire.ghosts > guess.ghosts);
+      CHECK(communication.expansions > 0.5 * guess.expansions);
+      CHECK(communication.expansions < 2.5 * guess.expansions);
+      CHECK(communication.ghosts > guess.ghosts);
     }
   }
   return sent.bytes() + runtime().shared()->ranks().sum(of_this_rank.bytes());

@@ -5,7 +5,7 @@
 #include "codelets/common/stages.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/fmm/gpu/gpu_tree.hpp"
-#include "tasks/particles/travelling_rows.hpp"
+#include "tasks/particles/staged_rows.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
 #include "tests/tasks/engine/checked_accesses.hpp"
 #include "tests/tasks/pic/bunch.hpp"
@@ -156,8 +156,8 @@ TEST_CASE("accesses of blocks that find pairs for each other") {
 
 TEST_CASE("accesses of solves in the form that GPUs run, with strengths and results that are copied") {
   Runtime const runtime({.scheduler = "lws", .cpus = 4, .gpus = 0});
-  detail::TravellingRows<double>::least_bytes = detail::TravellingRows<double>::least_bytes_of_piece = 0;
-  REQUIRE(detail::TravellingRows<double>::pay(1));
+  detail::StagedRows<double>::least_bytes = detail::StagedRows<double>::least_bytes_of_piece = 0;
+  REQUIRE(detail::StagedRows<double>::pay(1));
   for (auto kernel : {Kernel::stokes, Kernel::laplace}) {
     EwaldOptions const options{.kernel = kernel,
                                .outputs = outputs_of(kernel),

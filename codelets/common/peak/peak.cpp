@@ -26,7 +26,7 @@ double peak_flops() {
   return best;
 }
 
-#if !defined(NEARFAR_WITH_CUDA) && !defined(NEARFAR_WITH_HIP)
+#if !defined(NEARFAR_WITH_GPUS)
 GpuPeaks gpu_peaks() { return {}; }
 #endif
 

@@ -7,6 +7,7 @@
 #include "core/geometry/point_range.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace nearfar {
@@ -66,11 +67,9 @@ void for_each_cell(P2GBuffers<T> const& b, Visit const& visit) {
   }
 }
 
-}  // namespace
-
 /// Source by source with its whole window, so that each window is computed once. Threads divide the planes.
 template <class T, Spreading S>
-void P2G<T, S>::source_ordered(Buffers const& buffers, Args const& args) {
+void by_sources(Buffers const& buffers, P2GArgs const& args) {
   P2GBuffers<T> const b(buffers, args);
   SlabPlanes<T> const planes(args, b.slab);
   int const window = args.grid.window;
@@ -96,8 +95,6 @@ void P2G<T, S>::source_ordered(Buffers const& buffers, Args const& args) {
     for (int p = part.index; p < planes.count; p += part.count) planes.fold(p);
   });
 }
-
-namespace {
 
 constexpr int sources_together = 32;
 
@@ -158,11 +155,9 @@ class SourceTile {
   std::vector<T> row_;
 };
 
-}  // namespace
-
 /// Cell by cell: contributions are summed over the sources of a cell before they are added to the grid.
 template <class T, Spreading S>
-void P2G<T, S>::hybrid(Buffers const& buffers, Args const& args) {
+void by_cells(Buffers const& buffers, P2GArgs const& args) {
   P2GBuffers<T> const b(buffers, args);
   SlabPlanes<T> const planes(args, b.slab);
   portable_parts([&](LoopPart part) {
@@ -179,9 +174,16 @@ void P2G<T, S>::hybrid(Buffers const& buffers, Args const& args) {
   });
 }
 
-#define NEARFAR_INSTANTIATE(T, S)                                          \
-  template void P2G<T, S>::source_ordered(Buffers const&, P2GArgs const&); \
-  template void P2G<T, S>::hybrid(Buffers const&, P2GArgs const&);
+}  // namespace
+
+template <class T, Spreading S>
+std::span<CpuVariant<P2GArgs> const> P2G<T, S>::further_variants() {
+  static constexpr std::array all{CpuVariant<Args>{source_ordered, by_sources<T, S>},
+                                  CpuVariant<Args>{hybrid, by_cells<T, S>}};
+  return all;
+}
+
+#define NEARFAR_INSTANTIATE(T, S) template std::span<CpuVariant<P2GArgs> const> P2G<T, S>::further_variants();
 NEARFAR_EACH_SPREADING(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -2,7 +2,6 @@
 #include "codelets/common/gpu/gpu_alias.hpp"
 #include "codelets/common/gpu/gpu_for_all.hpp"
 #include "codelets/laboratory/stages/p2g_ways.hpp"
-#include "codelets/spectral/p2g/p2g_gpu.hpp"
 
 #include <algorithm>
 

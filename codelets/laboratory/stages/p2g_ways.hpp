@@ -13,6 +13,15 @@
 // told otherwise.
 namespace nearfar {
 
+/// Spreads the points of `sources` as launch_p2g does, by a thread for each source, one for each node of the grid, or a
+/// GPU block for each cell.
+template <Spreading S, class T>
+void launch_p2g_by_sources(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream);
+template <Spreading S, class T>
+void launch_p2g_by_nodes(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream);
+template <Spreading S, class T>
+void launch_p2g_by_cells(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream);
+
 /// Adds to a number that other threads add to at the same time.
 template <class T>
 NEARFAR_FUNCTION void add_by_turns(T* to, T value) {

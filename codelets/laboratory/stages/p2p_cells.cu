@@ -3,7 +3,6 @@
 #include "codelets/common/gpu/gpu_for_all.hpp"
 #include "codelets/laboratory/stages/p2p_cell_team.hpp"
 #include "codelets/laboratory/stages/p2p_ways.hpp"
-#include "codelets/near/p2p/p2p_gpu.hpp"
 #include "core/kernels/kernels.hpp"
 #include "core/math/expects.hpp"
 

@@ -18,13 +18,22 @@ struct RowSums {
   static constexpr int squares = 1, sums = squares + max_row, products = sums + max_row, numbers = products + 10;
 };
 
+/// Adds the products of a layer of two vectors: |q|^2 |n|^2 and q n^T.
+template <class Real, class T>
+NEARFAR_FUNCTION void add_products(T const* layer, Real* sum) {
+  Real square[2] = {};
+  for (int c = 0; c < 6; ++c) square[c / 3] += Real(layer[c]) * Real(layer[c]);
+  sum[0] += square[0] * square[1];
+  for (int c = 0; c < 9; ++c) sum[1 + c] += Real(layer[c / 3]) * Real(layer[3 + c % 3]);
+}
+
 struct CheckRowsArgs {
   CheckedRows strengths, results;
 };
 
 /// Sums over all rows of one vector of strengths, and of its results, for the review of a solve where they are in the
-/// memory of a GPU: in double, so that squares may leave its range, and in an order that does not depend on anything
-/// but the number of rows.
+/// memory of a GPU. The sums are doubles, whose range squares may leave; their order depends on the number of rows
+/// alone.
 template <class T>
 struct CheckRows {
   using Args = CheckRowsArgs;

@@ -37,12 +37,7 @@ struct CheckRowsLaunch {
       sum[RowSums::squares + c] += number * number;
       sum[RowSums::sums + c] += number;
     }
-    if (shape.pair < 0) return;
-    T const* const layer = row + shape.pair;
-    double square[2] = {};
-    for (int c = 0; c < 6; ++c) square[c / 3] += double(layer[c]) * double(layer[c]);
-    sum[RowSums::products] += square[0] * square[1];
-    for (int c = 0; c < 9; ++c) sum[RowSums::products + 1 + c] += double(layer[c / 3]) * double(layer[3 + c % 3]);
+    if (shape.pair >= 0) add_products(row + shape.pair, sum + RowSums::products);
   }
 };
 

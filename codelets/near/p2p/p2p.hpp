@@ -3,7 +3,6 @@
 
 #include "codelets/common/source_handles.hpp"
 #include "codelets/common/variants.hpp"
-#include "codelets/laboratory/stages/p2p_ways.hpp"
 #include "codelets/near/p2p/p2p_body.hpp"
 
 namespace nearfar {
@@ -28,18 +27,8 @@ struct P2P {
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-  template <bool shared, bool two_dimensions>
-  static void gpu_by_cells(Buffers const& buffers, Args const& args, void* stream);
-  static void portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
-    if constexpr (gpus_built) gpu_by_cells<false, false>(buffers, args, stream);
-  }
-  static constexpr auto gpu_variants() {
-    if constexpr (gpus_built && in_laboratory<K>)
-      return std::array{GpuVariant<Args>{global_1d, gpu_by_cells<false, false>},
-                        GpuVariant<Args>{shared_1d, gpu_by_cells<true, false>},
-                        GpuVariant<Args>{global_2d, gpu_by_cells<false, true>},
-                        GpuVariant<Args>{shared_2d, gpu_by_cells<true, true>}};
-  }
+  static void portable_gpu(Buffers const& buffers, Args const& args, void* stream);
+  static std::span<GpuVariant<Args> const> further_gpu_variants();
 };
 
 /// The same for vectors of strengths that are summed together (S is Several of a kernel): for CPUs alone.

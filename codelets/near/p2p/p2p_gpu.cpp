@@ -15,22 +15,7 @@ void P2P<T, K, A>::gpu(Buffers const& buffers, Args const& args, void* stream) {
       [&](auto const& sources) { launch_p2p<K>(launch, sources, stream); });
 }
 
-template <class T, class K, class A>
-template <bool shared, bool two_dimensions>
-void P2P<T, K, A>::gpu_by_cells(Buffers const& buffers, Args const& args, void* stream) {
-  P2PBuffers<T, A> const b(buffers);
-  auto const launch = P2PLaunch<T>::of(b, args);
-  launch_in_parts<SourceView<A>>(
-      args.neighbours.count(), [&](int i) { return b.source(i); },
-      [&](auto const& sources) { launch_p2p_by_cells<K>(shared, two_dimensions, launch, sources, stream); });
-}
-
-#define NEARFAR_INSTANTIATE(T, A, K)                                                                      \
-  template void P2P<T, K, A>::gpu(Buffers const&, P2PArgs const&, void*);                                 \
-  template void P2P<T, K, A>::template gpu_by_cells<false, false>(Buffers const&, P2PArgs const&, void*); \
-  template void P2P<T, K, A>::template gpu_by_cells<false, true>(Buffers const&, P2PArgs const&, void*);  \
-  template void P2P<T, K, A>::template gpu_by_cells<true, false>(Buffers const&, P2PArgs const&, void*);  \
-  template void P2P<T, K, A>::template gpu_by_cells<true, true>(Buffers const&, P2PArgs const&, void*);
+#define NEARFAR_INSTANTIATE(T, A, K) template void P2P<T, K, A>::gpu(Buffers const&, P2PArgs const&, void*);
 NEARFAR_EACH_NEAR_SUM(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

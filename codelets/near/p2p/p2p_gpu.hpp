@@ -11,11 +11,4 @@ namespace nearfar {
 template <class K, class T, class A>
 void launch_p2p(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream);
 
-/// The same, cell by cell of targets (codelets/laboratory/stages/p2p_cell_team.hpp): sources from the device's memory
-/// or from what threads share, by one thread for each target or by several; for kernels that are summed in these ways
-/// (codelets/laboratory/stages/p2p_ways.hpp).
-template <class K, class T, class A>
-void launch_p2p_by_cells(bool shared, bool two_dimensions, P2PLaunch<T> const& launch,
-                         LaunchList<SourceView<A>> const& sources, void* stream);
-
 }  // namespace nearfar

@@ -22,13 +22,8 @@ struct G2P {
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-  static void gpu_by_targets(Buffers const& buffers, Args const& args, void* stream);
-  static void portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
-    if constexpr (gpus_built) gpu_by_targets(buffers, args, stream);
-  }
-  static constexpr auto gpu_variants() {
-    if constexpr (gpus_built) return std::array{GpuVariant<Args>{target_ordered, gpu_by_targets}};
-  }
+  static void portable_gpu(Buffers const& buffers, Args const& args, void* stream);
+  static std::span<GpuVariant<Args> const> further_gpu_variants();
 };
 
 }  // namespace nearfar

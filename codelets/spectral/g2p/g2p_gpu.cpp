@@ -37,13 +37,19 @@ void G2P<T, Gather>::gpu(Buffers const& buffers, Args const& args, void* stream)
   launch_all<Gather, T>(launch_g2p<Gather, T>, buffers, args, stream);
 }
 template <class T, class Gather>
-void G2P<T, Gather>::gpu_by_targets(Buffers const& buffers, Args const& args, void* stream) {
+void G2P<T, Gather>::portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
   launch_all<Gather, T>(launch_g2p_by_targets<Gather, T>, buffers, args, stream);
 }
+template <class T, class Gather>
+std::span<GpuVariant<G2PArgs> const> G2P<T, Gather>::further_gpu_variants() {
+  static constexpr GpuVariant<Args> by_targets{target_ordered, portable_gpu};
+  return {&by_targets, 1};
+}
 
-#define NEARFAR_INSTANTIATE(T, Gather)                                      \
-  template void G2P<T, Gather>::gpu(Buffers const&, G2PArgs const&, void*); \
-  template void G2P<T, Gather>::gpu_by_targets(Buffers const&, G2PArgs const&, void*);
+#define NEARFAR_INSTANTIATE(T, Gather)                                               \
+  template void G2P<T, Gather>::gpu(Buffers const&, G2PArgs const&, void*);          \
+  template void G2P<T, Gather>::portable_gpu(Buffers const&, G2PArgs const&, void*); \
+  template std::span<GpuVariant<G2PArgs> const> G2P<T, Gather>::further_gpu_variants();
 NEARFAR_EACH_GATHER(NEARFAR_INSTANTIATE)
 
 }  // namespace nearfar

@@ -10,7 +10,7 @@ namespace nearfar {
 template <class Gather, class T>
 void launch_g2p(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream);
 
-/// The same by a thread for each target (g2p_target.hpp).
+/// The same by a thread for each target (g2p_target.hpp): what narrow windows take, and Kokkos.
 template <class Gather, class T>
 void launch_g2p_by_targets(G2PLaunch<T> const& launch, LaunchList<T const*> const& slabs, void* stream);
 

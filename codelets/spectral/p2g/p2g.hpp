@@ -21,24 +21,10 @@ struct P2G {
 
   static void portable(Buffers const& buffers, Args const& args);
   static void tuned(Buffers const& buffers, Args const& args);
-  static void source_ordered(Buffers const& buffers, Args const& args);
-  static void hybrid(Buffers const& buffers, Args const& args);
-  static constexpr auto variants() {
-    return std::array{CpuVariant<Args>{nearfar::source_ordered, source_ordered},
-                      CpuVariant<Args>{nearfar::hybrid, hybrid}};
-  }
+  static std::span<CpuVariant<Args> const> further_variants();
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
-  static void gpu_by_sources(Buffers const& buffers, Args const& args, void* stream);
-  static void gpu_by_nodes(Buffers const& buffers, Args const& args, void* stream);
-  static void gpu_by_cells(Buffers const& buffers, Args const& args, void* stream);
-  static void portable_gpu(Buffers const& buffers, Args const& args, void* stream) {
-    if constexpr (gpus_built) gpu_by_nodes(buffers, args, stream);
-  }
-  static constexpr auto gpu_variants() {
-    if constexpr (gpus_built)
-      return std::array{GpuVariant<Args>{nearfar::source_ordered, gpu_by_sources},
-                        GpuVariant<Args>{grid_ordered, gpu_by_nodes}, GpuVariant<Args>{nearfar::hybrid, gpu_by_cells}};
-  }
+  static void portable_gpu(Buffers const& buffers, Args const& args, void* stream);
+  static std::span<GpuVariant<Args> const> further_gpu_variants();
 };
 
 }  // namespace nearfar

@@ -10,13 +10,4 @@ namespace nearfar {
 template <Spreading S, class T>
 void launch_p2g(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream);
 
-/// The same in other ways (codelets/laboratory/stages/p2g_ways.hpp): a thread for each source, one for each node of the
-/// grid, a GPU block for each cell.
-template <Spreading S, class T>
-void launch_p2g_by_sources(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream);
-template <Spreading S, class T>
-void launch_p2g_by_nodes(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream);
-template <Spreading S, class T>
-void launch_p2g_by_cells(P2GLaunch<T> const& launch, LaunchList<BlockView<T>> const& sources, void* stream);
-
 }  // namespace nearfar

@@ -206,7 +206,7 @@ void lay_out(EwaldPlanning& p, EwaldOptions const& o, Work const& work, std::siz
   double const stages[] = {machine.span(work.points.cpu, blocks),      machine.span(work.spread.cpu, p.slabs),
                            machine.span(work.planes.cpu / 2, p.slabs), machine.span(work.columns.cpu, p.columns),
                            machine.span(work.planes.cpu / 2, p.slabs), machine.span(work.gather.cpu, blocks)};
-  p.chain_seconds = work.wire;
+  p.chain_seconds = work.communication;
   for (double const seconds : stages)
     p.chain_seconds += workers > 1 ? longest_of_stage * seconds + end_of_stage * workers : seconds;
   p.last_seconds = (work.gather.cpu + work.points.cpu / 2) / blocks;

@@ -11,8 +11,8 @@
 #include "core/kernels/several.hpp"
 #include "core/math/constants.hpp"
 #include "core/math/expects.hpp"
+#include "core/plan/ewald/communication.hpp"
 #include "core/plan/ewald/gpu_lengths.hpp"
-#include "core/plan/ewald/wire.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -131,7 +131,7 @@ Work predict_work(EwaldOptions const& o, EwaldPlanning const& p, double degree, 
                                          (in + out) * column_points(grid.layout));
   if (p.influence_table)
     work.table = machine.seconds_of(WorkRow::scale, c.per_table_point * table_points(o, p)).cpu / solves_of_table;
-  work.wire = wire_seconds(predict_wire(o, p, sources, machine), machine);
+  work.communication = communication_seconds(predict_communication(o, p, sources, machine), machine);
   work.targets = targets;
   return work;
 }
@@ -169,15 +169,16 @@ double far_gpu_seconds(Work const& work, Machine const& machine) noexcept {
 }
 
 double cost_of(Work const& work, Machine const& machine) {
-  double const workers = std::max(1, machine.cpus), chain = work.wire > 0 ? work.points.cpu + work.far() : 0;
-  double const with_wire = chain + workers * work.wire, near_gpu = near_gpu_seconds(work, machine);
+  double const workers = std::max(1, machine.cpus), chain = work.communication > 0 ? work.points.cpu + work.far() : 0;
+  double const with_communication = chain + workers * work.communication, near_gpu = near_gpu_seconds(work, machine);
   auto const solve = [&] {
-    if (machine.gpus <= 0) return std::max(work.total(), with_wire);
+    if (machine.gpus <= 0) return std::max(work.total(), with_communication);
     if (machine.all_on_gpus(work.targets)) {
       double const far_gpu = far_gpu_seconds(work, machine) / machine.gpus;
-      return workers * (far_gpu + std::max(near_gpu / machine.gpus, work.wire));
+      return workers * (far_gpu + std::max(near_gpu / machine.gpus, work.communication));
     }
-    return std::max(workers * machine.seconds(work.pairs.cpu, work.points.cpu, work.far(), near_gpu), with_wire);
+    return std::max(workers * machine.seconds(work.pairs.cpu, work.points.cpu, work.far(), near_gpu),
+                    with_communication);
   };
   return solve() + work.table;
 }

@@ -17,9 +17,9 @@ struct Work {
   SharedWork gather;
   SharedWork planes;  ///< fft and ifft
   SharedWork columns;
-  double wire = 0;     ///< messages that the far part waits for, of several ranks; no worker does
-  double table = 0;    ///< a solve's share in what is made once by all CPU workers, in seconds of one of them
-  double targets = 0;  ///< no seconds: how many
+  double communication = 0;  ///< messages that the far part waits for, of several ranks; no worker does
+  double table = 0;          ///< a solve's share in what is made once by all CPU workers, in seconds of one of them
+  double targets = 0;        ///< no seconds: how many
 
   // Of one CPU worker:
   double near() const noexcept { return pairs.cpu + points.cpu; }

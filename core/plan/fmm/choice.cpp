@@ -2,8 +2,8 @@
 #include "core/plan/fmm/choice.hpp"
 
 #include "core/kernels/pairs/near_precision.hpp"
+#include "core/plan/fmm/communication.hpp"
 #include "core/plan/fmm/tree_search.hpp"
-#include "core/plan/fmm/wire.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,8 +40,9 @@ struct Model {
     return machine.gpus > 0 ? w.pairs * gpu.pair + w.interactions * gpu.interaction : 0;
   }
   /// Seconds by which messages lengthen the far part; P2P can hide them.
-  double wire(TreeWork const& w) const {
-    return fmm_wire_seconds(guess_fmm_wire(options.kernel, order, sight.separation, w.boxes, count, machine), machine);
+  double communication(TreeWork const& w) const {
+    return fmm_communication_seconds(
+        guess_fmm_communication(options.kernel, order, sight.separation, w.boxes, count, machine), machine);
   }
   /// All stages one after the other, divided among all GPUs.
   double seconds_on_gpus(TreeWork const& w, double blocks) const {
@@ -50,12 +51,12 @@ struct Model {
     double const all = w.interactions * gpu.interaction + w.shifts * 2 * gpu.shift + w.to_points * gpu.m2p +
                        w.to_locals * gpu.p2l + w.points * (gpu.source + gpu.target) +
                        stages_of_block * blocks * gpu_short_task;
-    return gpu_start + all / machine.gpus + std::max(pairs, wire(w));
+    return gpu_start + all / machine.gpus + std::max(pairs, communication(w));
   }
   double cost(TreeWork const& w) const {
     if (machine.gpus <= 0) {
       double const filler = w.pairs * cpu.pair + w.to_points * cpu.m2p;
-      return std::max(seconds(w), seconds(w) - filler + machine.cpus * wire(w));
+      return std::max(seconds(w), seconds(w) - filler + machine.cpus * communication(w));
     }
     double const blocks = gpu_blocks(machine, seconds(w), gpu_seconds(w), on_gpu);
     if (on_gpu) return seconds_on_gpus(w, blocks);
@@ -70,7 +71,7 @@ struct Model {
     double const up = gpu_start + span(ends) + span(sources);
     return up +
            std::max(shared_seconds({pairs, interactions, shifts, targets, others, ends}, machine.cpus, machine.gpus),
-                    span(interactions) + span(shifts) + span(targets) + span(ends) + wire(w));
+                    span(interactions) + span(shifts) + span(targets) + span(ends) + communication(w));
   }
   /// Points per leaf of a uniform tree that balance near and far part (fmm.md, Sec. 1.6).
   double balanced() const {

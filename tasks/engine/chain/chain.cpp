@@ -87,7 +87,7 @@ std::shared_ptr<CapturedChain> Chain::captured(void** buffers, Function function
       chain->buffers.push_back(*static_cast<starpu_vector_interface const*>(buffers[i]));
     return chain;
   }
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   try {
     chain->work = std::make_shared<CapturedWork>(stream, [&] { run_steps(buffers, function, &chain->payloads); });
   } catch (std::runtime_error const&) {
@@ -98,7 +98,7 @@ std::shared_ptr<CapturedChain> Chain::captured(void** buffers, Function function
 }
 
 void Chain::launch(CapturedChain& chain, [[maybe_unused]] void* stream) const {
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   if (chain.work) return chain.work->launch(stream);
 #endif
   std::vector<void*> buffers;
@@ -124,7 +124,7 @@ void Chain::run_on_cpu(void** buffers) {
   run(buffers, cpu_function, nullptr);
 }
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
 
 namespace {
 
@@ -156,7 +156,7 @@ void Chain::run_on_gpu(void**) {}
 
 std::shared_ptr<ErrorSlot const> Chain::ended() {
   if (!launched_) return nullptr;
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   if (launched_->chain->work) launched_->chain->work->tell();
 #endif
   if (!launched_->chain->errors.failed()) return nullptr;

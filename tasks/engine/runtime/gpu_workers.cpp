@@ -14,7 +14,7 @@
 namespace nearfar::detail {
 
 std::vector<std::string> visible_gpus() {
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   try {
     return gpu_addresses();
   } catch (std::runtime_error const& e) {
@@ -72,7 +72,7 @@ namespace {
 
 /// The GPU that holds this memory, by the driver's number.
 std::optional<int> device_with([[maybe_unused]] void const* memory) {
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   if (int const device = gpu_with(memory); device >= 0) return device;
 #endif
   return {};
@@ -80,7 +80,7 @@ std::optional<int> device_with([[maybe_unused]] void const* memory) {
 
 }  // namespace
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
 KeepCallersGpu::KeepCallersGpu() noexcept : gpu_(current_gpu()) {}
 
 KeepCallersGpu::~KeepCallersGpu() {
@@ -101,7 +101,7 @@ namespace {
 
 template <class T>
 void copy_to_host([[maybe_unused]] T* to, [[maybe_unused]] std::span<T const> from) {
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   try {
     copy_from_gpu(to, from.data(), from.size_bytes());
   } catch (std::runtime_error const& e) {
@@ -127,7 +127,7 @@ std::shared_ptr<GpuEvent const> after_callers_stream(std::optional<Stream> const
                                                      [[maybe_unused]] bool all_on_one_gpu,
                                                      [[maybe_unused]] std::vector<void const*> const& arrays) {
   if (!stream) return nullptr;
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   auto const first = device_with(arrays.front());
   bool const there = first && std::ranges::all_of(arrays, [&](auto* array) { return device_with(array) == first; });
   try {
@@ -167,7 +167,7 @@ namespace {
 template <class T>
 std::vector<T> rows_of_array(std::span<T const> array, std::size_t numbers, std::span<std::uint32_t const> rows) {
   std::vector<T> result(numbers * rows.size());
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   if (is_on_gpu(array.data())) {
     copy_rows_from_gpu(result.data(), array.data(), numbers * sizeof(T) / sizeof(std::uint32_t), rows);
     return result;
@@ -209,7 +209,7 @@ template <class T>
 std::vector<T> runs_from_gpu([[maybe_unused]] std::span<T const> array, std::size_t numbers,
                              [[maybe_unused]] std::size_t step, std::size_t runs) {
   std::vector<T> result(numbers * runs);
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   copy_runs_from_gpu(result.data(), array.data(), numbers * sizeof(T), step * sizeof(T), runs);
 #endif
   return result;

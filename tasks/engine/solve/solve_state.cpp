@@ -101,7 +101,7 @@ void SolveState::close() {
 }
 
 void SolveState::task_begins_after_event([[maybe_unused]] void* raw) noexcept {
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   if (starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CPU_WORKER) return;
   auto const& record = *static_cast<TaskRecord const*>(raw);
   try {

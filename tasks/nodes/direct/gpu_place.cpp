@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/nodes/direct/place.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
 #include "codelets/common/gpu/gpu_pointer.hpp"
 #include "codelets/common/ipc/gpu_ipc.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace nearfar::detail {
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
 namespace {
 
 class CopyToGpu final : public RemoteCopy {

@@ -3,7 +3,7 @@
 
 #include "tasks/nodes/messages/message_memory.hpp"
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
 #include "codelets/common/gpu/gpu_pointer.hpp"
 #include "codelets/common/ipc/gpu_ipc.hpp"
 #endif
@@ -27,7 +27,7 @@ std::vector<std::uint64_t> pattern(int rank) {
 
 void fill(unsigned node, void* to, std::vector<std::uint64_t> const& words) {
   std::size_t const bytes = words.size() * sizeof words[0];
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   if (node != STARPU_MAIN_RAM) return copy_to_gpu(to, words.data(), bytes);
 #endif
   static_cast<void>(node);
@@ -37,7 +37,7 @@ void fill(unsigned node, void* to, std::vector<std::uint64_t> const& words) {
 std::vector<std::uint64_t> content(unsigned node, void const* from, std::size_t count) {
   std::vector<std::uint64_t> words(count);
   std::size_t const bytes = count * sizeof words[0];
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   if (node != STARPU_MAIN_RAM) {
     copy_from_gpu(words.data(), from, bytes);
     return words;
@@ -54,7 +54,7 @@ class KeepGpu {
   KeepGpu() = default;
   KeepGpu(KeepGpu const&) = delete;
   KeepGpu& operator=(KeepGpu const&) = delete;
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
   ~KeepGpu() try {
     if (before_ >= 0) make_current(before_);
   } catch (std::exception const&) {  // whoever uses it next will get the error

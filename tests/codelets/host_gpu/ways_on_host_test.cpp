@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Other ways of GPUs to spread and gather, on the host, against the portable bodies.
-#include "codelets/laboratory/stages/g2p_targets.cu"
 #include "codelets/laboratory/stages/p2g_ways.cu"
+#include "codelets/spectral/g2p/g2p_targets.cu"
 
 #include "codelets/spectral/p2g/p2g_buffers.hpp"
 #include "tests/codelets/spectral/grid_cases.hpp"

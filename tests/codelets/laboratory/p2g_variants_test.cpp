@@ -60,7 +60,7 @@ TEST_CASE("variants: the one that is asked for is number 0, the others follow wh
   }
 }
 
-#if defined(NEARFAR_WITH_CUDA) || defined(NEARFAR_WITH_HIP)
+#if defined(NEARFAR_WITH_GPUS)
 TEST_CASE("variants on GPUs: likewise, and those beyond what StarPU takes by their names alone") {
   using Near = P2P<double, Laplace>;
   using Far = P2G<double, Spreading::plain>;

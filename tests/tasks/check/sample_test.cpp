@@ -2,7 +2,7 @@
 #include "tasks/check/sample.hpp"
 #include "core/fmm/errors.hpp"
 #include "core/kernels/kernels.hpp"
-#include "tasks/check/carriers.hpp"
+#include "tasks/check/participation.hpp"
 
 #include <doctest/doctest.h>
 
@@ -146,7 +146,7 @@ TEST_CASE("samples: no result at all is no error") {
 
 TEST_CASE("samples: how many strengths carry a sum") {
   auto const of = [](Kernel kernel, std::vector<double> const& rows, int vectors = 1) {
-    return carriers(strength_sums<double>(kernel, rows, vectors));
+    return participation_number(strength_sums<double>(kernel, rows, vectors));
   };
   CHECK(of(Kernel::laplace, {1, -1, 1, 1}) == doctest::Approx(4));
   CHECK(of(Kernel::laplace, {0, 0, 3, 0}) == doctest::Approx(1));

@@ -2,8 +2,8 @@
 // What a solve whose stages all run on GPUs of several ranks is predicted to take.
 #include "tasks/ewald/prediction.hpp"
 #include "core/plan/constants.hpp"
+#include "core/plan/ewald/communication.hpp"
 #include "core/plan/ewald/parameters.hpp"
-#include "core/plan/ewald/wire.hpp"
 #include "core/plan/ewald/work.hpp"
 
 #include <doctest/doctest.h>
@@ -32,11 +32,12 @@ TEST_CASE("prediction: on GPUs of several ranks the near part covers messages, u
   machine.ranks = 2;
   for (double share : {0.5, 3.0}) {  // of the near part, that messages are under way
     machine.network = {share * near / 5, 0};
-    double const wire = wire_seconds(predict_wire(options, p, double(count), machine), machine);
-    CHECK(wire == doctest::Approx(share * near));
+    double const communication =
+        communication_seconds(predict_communication(options, p, double(count), machine), machine);
+    CHECK(communication == doctest::Approx(share * near));
     CHECK(seconds(Part::near) == doctest::Approx(near));
-    CHECK(seconds(Part::far) == doctest::Approx(far + wire));
-    CHECK(seconds(Part::whole) == doctest::Approx(far + std::max(near, wire)));
+    CHECK(seconds(Part::far) == doctest::Approx(far + communication));
+    CHECK(seconds(Part::whole) == doctest::Approx(far + std::max(near, communication)));
   }
 }
 

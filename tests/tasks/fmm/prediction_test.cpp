@@ -56,17 +56,17 @@ TEST_CASE("prediction: the stages of the multipole method are a chain, level by 
   CHECK(one.chain == doctest::Approx(one.work));
   CHECK(thousand.chain == doctest::Approx(up + down + leaves));
   // Messages make it longer, and P2P covers them.
-  auto const late = detail::predict_fmm(tree, seconds, {.cpus = 1000, .wire = 500});
+  auto const late = detail::predict_fmm(tree, seconds, {.cpus = 1000, .communication = 500});
   CHECK(late.chain == doctest::Approx(thousand.chain + 500));
   CHECK(late.shared == doctest::Approx(thousand.shared));
   double const most = double(points->parameters().pairs);
-  for (double wire : {0.5 * most, 2 * most}) {
+  for (double communication : {0.5 * most, 2 * most}) {
     FmmSeconds const gpu{.pair = 1};
-    auto const on_gpu =
-        detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0}, {.gpus = 1, .gpu = gpu, .on_gpu = true, .wire = wire});
-    CHECK(on_gpu.chain == doctest::Approx(std::max(most, wire)));
-    CHECK(detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0}, {.cpus = 1, .wire = wire}).chain ==
-          doctest::Approx(std::max(most, wire)));
+    auto const on_gpu = detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0},
+                                            {.gpus = 1, .gpu = gpu, .on_gpu = true, .communication = communication});
+    CHECK(on_gpu.chain == doctest::Approx(std::max(most, communication)));
+    CHECK(detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0}, {.cpus = 1, .communication = communication}).chain ==
+          doctest::Approx(std::max(most, communication)));
   }
   // P2P is no interaction of it.
   auto const pairs = detail::predict_fmm(tree, {1, 0, 0, 0, 0, 0, 0}, {.cpus = 1000});

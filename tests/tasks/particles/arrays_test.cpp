@@ -109,14 +109,14 @@ TEST_CASE("several arrays have the bits of one: multipoles") {
 
 TEST_CASE("in the form of several GPUs, one array is dealt out, and several have its bits") {
   Runtime const runtime({.scheduler = "lws", .cpus = 4, .gpus = 0});
-  detail::TravellingRows<double>::least_bytes_of_piece = 0;
+  detail::StagedRows<double>::least_bytes_of_piece = 0;
   for (Kernel kernel : {Kernel::stokes, Kernel::laplace})
     for (int gpus : {1, 2, 3})
       for (bool travel : {false, true}) {
         CAPTURE(name(kernel));
         CAPTURE(gpus);
         CAPTURE(travel);
-        detail::TravellingRows<double>::least_bytes = travel ? 0 : std::size_t(1) << 40;
+        detail::StagedRows<double>::least_bytes = travel ? 0 : std::size_t(1) << 40;
         auto const strengths = std::size_t(strength_components(kernel)),
                    results = std::size_t(result_components(kernel, outputs_of(kernel)));
         Problem<> const p(3000, int(strengths));
@@ -137,7 +137,7 @@ TEST_CASE("in the form of several GPUs, one array is dealt out, and several have
 
 TEST_CASE("the same of multipoles") {
   Runtime const runtime({.scheduler = "lws", .cpus = 2, .gpus = 0});
-  detail::TravellingRows<double>::least_bytes = std::size_t(1) << 40;
+  detail::StagedRows<double>::least_bytes = std::size_t(1) << 40;
   FmmOptions const options{.kernel = Kernel::laplace,
                            .outputs = outputs_of(Kernel::laplace),
                            .tolerance = 1e-4,

@@ -7,7 +7,7 @@
 #include "core/ewald/far/far_operator.hpp"
 #include "core/ewald/far/influence_operator.hpp"
 #include "core/spectral/mode_table.hpp"
-#include "tasks/particles/travelling_rows.hpp"
+#include "tasks/particles/staged_rows.hpp"
 #include "tests/codelets/spectral/grid_cases.hpp"
 #include "tests/tasks/engine/gpu/on_device.hpp"
 #include "tests/tasks/problem.hpp"
@@ -318,8 +318,8 @@ TEST_CASE(
     std::vector<double> results[2];
     for (int cpus : {2, 9}) {
       Runtime const runtime({.scheduler = "overlap", .cpus = cpus, .gpus = 1});
-      detail::TravellingRows<double>::least_bytes = 0;
-      CHECK(detail::TravellingRows<double>::pay(1) == (cpus == 9));
+      detail::StagedRows<double>::least_bytes = 0;
+      CHECK(detail::StagedRows<double>::pay(1) == (cpus == 9));
       Ewald plan(runtime, {.kernel = Kernel::laplace,
                            .outputs = Output::potential | Output::gradient,
                            .box = {1.2, 1.2, 1.2},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/plan/fmm/wire.hpp"
+#include "core/plan/fmm/communication.hpp"
 #include "core/kernels/description/description.hpp"
 
 #include "core/fmm/packed.hpp"
@@ -18,7 +18,8 @@ constexpr double messages_in_chain = 2;
 
 }  // namespace
 
-FmmWire guess_fmm_wire(Kernel kernel, int order, int separation, double boxes, double points, Machine const& machine) {
+FmmCommunication guess_fmm_communication(Kernel kernel, int order, int separation, double boxes, double points,
+                                         Machine const& machine) {
   if (machine.ranks <= 1) return {};
   double const ranks = machine.ranks, others = (ranks - 1) / ranks;
   double const leaves = std::max(1.0, 7.0 / 8 * boxes);  // an eighth as many on each level above
@@ -30,15 +31,18 @@ FmmWire guess_fmm_wire(Kernel kernel, int order, int separation, double boxes, d
   constexpr double coarsest = 64;  // boxes of the first level with interactions
   double halo = 0;
   for (double all = leaves; all >= coarsest; all /= 8) halo += around(all, 2 * separation + 1);
-  FmmWire wire;
-  wire.expansions = machine.number_bytes * halo * describe(kernel).rhs * coefficient_count(order);
-  wire.ghosts = machine.number_bytes * strength_components(kernel) * around(leaves, separation) * points / leaves;
-  wire.messages = messages_in_chain;
-  return wire;
+  FmmCommunication communication;
+  communication.expansions = machine.number_bytes * halo * describe(kernel).rhs * coefficient_count(order);
+  communication.ghosts =
+      machine.number_bytes * strength_components(kernel) * around(leaves, separation) * points / leaves;
+  communication.messages = messages_in_chain;
+  return communication;
 }
 
-double fmm_wire_seconds(FmmWire const& wire, Machine const& machine) noexcept {
-  return machine.ranks > 1 ? machine.network.seconds(wire.messages, wire.expansions + wire.ghosts) : 0;
+double fmm_communication_seconds(FmmCommunication const& communication, Machine const& machine) noexcept {
+  return machine.ranks > 1
+             ? machine.network.seconds(communication.messages, communication.expansions + communication.ghosts)
+             : 0;
 }
 
 }  // namespace nearfar

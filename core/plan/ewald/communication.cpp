@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/plan/ewald/wire.hpp"
+#include "core/plan/ewald/communication.hpp"
 
 #include "core/ewald/far/far_grid.hpp"
 #include "core/geometry/axes.hpp"
@@ -18,7 +18,8 @@ constexpr double messages_in_chain = 5;
 
 }  // namespace
 
-Wire predict_wire(EwaldOptions const& o, EwaldPlanning const& p, double sources, Machine const& machine) {
+Communication predict_communication(EwaldOptions const& o, EwaldPlanning const& p, double sources,
+                                    Machine const& machine) {
   if (machine.ranks <= 1) return {};
   double const ranks = machine.ranks, others = (ranks - 1) / ranks;
   int const components = std::max(describe(o.kernel, o.outputs).forward, describe(o.kernel, o.outputs).inverse);
@@ -29,17 +30,17 @@ Wire predict_wire(EwaldOptions const& o, EwaldPlanning const& p, double sources,
   // Ranks follow each other along our first axis, so each has two neighbours.
   double const edge = inside(axes_of(o.periodicity), heights_of(o))[0];
   double const near_faces = sources * std::min(2 * p.cutoff / edge, others);
-  Wire wire;
+  Communication communication;
   double const number = p.far_in_single ? sizeof(float) : machine.number_bytes;
-  wire.tiles = number * 2 * components * tiles * others;
-  wire.halos = number * components * plane * std::min<double>(p.window_points, layout.size[0] * others);
-  wire.ghosts = machine.number_bytes * near_faces *
-                (packed_width(strength_components(o.kernel)) + result_components(o.kernel, o.outputs));
-  return wire;
+  communication.tiles = number * 2 * components * tiles * others;
+  communication.halos = number * components * plane * std::min<double>(p.window_points, layout.size[0] * others);
+  communication.ghosts = machine.number_bytes * near_faces *
+                         (packed_width(strength_components(o.kernel)) + result_components(o.kernel, o.outputs));
+  return communication;
 }
 
-double wire_seconds(Wire const& wire, Machine const& machine) noexcept {
-  return machine.ranks > 1 ? machine.network.seconds(messages_in_chain, wire.bytes()) : 0;
+double communication_seconds(Communication const& communication, Machine const& machine) noexcept {
+  return machine.ranks > 1 ? machine.network.seconds(messages_in_chain, communication.bytes()) : 0;
 }
 
 }  // namespace nearfar

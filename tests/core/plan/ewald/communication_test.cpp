@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What ranks send each other, and plans that know of it.
-#include "core/plan/ewald/wire.hpp"
+#include "core/plan/ewald/communication.hpp"
 
 #include "core/math/constants.hpp"
 #include "core/plan/ewald/parameters.hpp"
@@ -21,15 +21,15 @@ EwaldPlanning plan_for(Machine const& machine) {
 
 }  // namespace
 
-TEST_CASE("wire: seconds are latencies and bytes") {
+TEST_CASE("communication: seconds are latencies and bytes") {
   Network const network{1e-5, 1e9};
   CHECK(network.seconds(3, 2e9) == doctest::Approx(2 + 3e-5));
   CHECK(Network{1e-5, 0}.seconds(3, 2e9) == doctest::Approx(3e-5));
-  CHECK(wire_seconds({1e9, 0, 0}, {.ranks = 1, .network = network}) == 0);
-  CHECK(wire_seconds({1e9, 2e9, 3e9}, {.ranks = 2, .network = network}) == doctest::Approx(6 + 5e-5));
+  CHECK(communication_seconds({1e9, 0, 0}, {.ranks = 1, .network = network}) == 0);
+  CHECK(communication_seconds({1e9, 2e9, 3e9}, {.ranks = 2, .network = network}) == doctest::Approx(6 + 5e-5));
 }
 
-TEST_CASE("wire: transposes of 4e6 points on a grid of 322^3") {
+TEST_CASE("communication: transposes of 4e6 points on a grid of 322^3") {
   // Four complex components, there and back: 16 x 8 bytes of 322 planes, of modes within a band of 145 of their 161.
   EwaldOptions const o{.kernel = Kernel::stokes};
   EwaldPlanning p;
@@ -40,16 +40,16 @@ TEST_CASE("wire: transposes of 4e6 points on a grid of 322^3") {
   p.split_parameter = 2 * pi<double> * 145 * p.cutoff;
   double const all = 16 * 8 * 322.0 * pi<double> / 2 * 145 * 145;
   for (int ranks : {2, 64}) {
-    Wire const wire = predict_wire(o, p, 4e6, ranks_of(ranks, {}));
-    CHECK(wire.tiles * ranks == doctest::Approx(all * (ranks - 1) / ranks).epsilon(0.08));
-    CHECK(wire.tiles * ranks > all * (ranks - 1) / ranks);
-    CHECK(wire.halos >= 8 * 8.0 * 4 * 322 * 322);
-    CHECK(wire.ghosts == doctest::Approx(8 * 4e6 * 0.036 * (12 + 3)));
+    Communication const communication = predict_communication(o, p, 4e6, ranks_of(ranks, {}));
+    CHECK(communication.tiles * ranks == doctest::Approx(all * (ranks - 1) / ranks).epsilon(0.08));
+    CHECK(communication.tiles * ranks > all * (ranks - 1) / ranks);
+    CHECK(communication.halos >= 8 * 8.0 * 4 * 322 * 322);
+    CHECK(communication.ghosts == doctest::Approx(8 * 4e6 * 0.036 * (12 + 3)));
   }
-  CHECK(predict_wire(o, p, 4e6, ranks_of(1, {})).bytes() == 0);
+  CHECK(predict_communication(o, p, 4e6, ranks_of(1, {})).bytes() == 0);
 }
 
-TEST_CASE("wire: with a slow one the plan takes a longer cutoff and a smaller grid, and covers it") {
+TEST_CASE("communication: with a slow one the plan takes a longer cutoff and a smaller grid, and covers it") {
   EwaldPlanning const fast = plan_for(ranks_of(16, {1e-6, 1e12}));
   EwaldPlanning const one = plan_for({.cpus = 256});
   CHECK(fast.cutoff == one.cutoff);
@@ -62,21 +62,21 @@ TEST_CASE("wire: with a slow one the plan takes a longer cutoff and a smaller gr
     CHECK(slow.cutoff > last.cutoff);
     CHECK(slow.grid[0] < last.grid[0]);
     EwaldOptions const o{.kernel = Kernel::stokes, .tolerance = 1e-6};
-    double const wire = wire_seconds(predict_wire(o, slow, 4e6, machine), machine),
-                 as_before = wire_seconds(predict_wire(o, last, 4e6, machine), machine);
-    CHECK(wire < as_before);
+    double const communication = communication_seconds(predict_communication(o, slow, 4e6, machine), machine),
+                 as_before = communication_seconds(predict_communication(o, last, 4e6, machine), machine);
+    CHECK(communication < as_before);
     last = slow;
   }
 }
 
-TEST_CASE("wire: what workers do and what the far part waits for, whichever is longer") {
+TEST_CASE("communication: what workers do and what the far part waits for, whichever is longer") {
   Work work;
   work.pairs = {10};
   work.planes = {4};
   Machine const machine = ranks_of(2, {});
   CHECK(cost_of(work, machine) == 14);
-  work.wire = 0.1;
+  work.communication = 0.1;
   CHECK(cost_of(work, machine) == 14);
-  work.wire = 1;
+  work.communication = 1;
   CHECK(cost_of(work, machine) == doctest::Approx(4 + 32));
 }

@@ -16,33 +16,33 @@ namespace nearfar::detail {
 
 /// The pinned memory of one solve, which lives as long.
 template <class T>
-struct TravellingMemory {
+struct StagingMemory {
   Arena<T> strengths, results;
 };
 
 /// The pinned memory of a plan's solves, kept for later ones: pinning takes longer than a solve. Not thread-safe.
 template <class T>
-class TravellingMemories {
+class StagingMemories {
  public:
   /// One that no solve uses.
-  std::shared_ptr<TravellingMemory<T>> next() {
+  std::shared_ptr<StagingMemory<T>> next() {
     for (auto const& kept : kept_)
       if (kept.use_count() == 1) return kept;
-    auto made = std::make_shared<TravellingMemory<T>>();
+    auto made = std::make_shared<StagingMemory<T>>();
     if (kept_.size() < most) kept_.push_back(made);
     return made;
   }
 
  private:
   static constexpr std::size_t most = 2;  // solves in flight whose stages overlap
-  std::vector<std::shared_ptr<TravellingMemory<T>>> kept_;
+  std::vector<std::shared_ptr<StagingMemory<T>>> kept_;
 };
 
 /// Strengths or results between arrays in host memory and GPUs that run a whole solve: by way of
 /// pinned memory, because transfers from and to the caller's pages take several times as long.
 /// CPU workers copy one piece while others are transferred.
 template <class T>
-class TravellingRows {
+class StagedRows {
  public:
   /// Whether that pays for so many numbers of strengths and results: fewer CPU workers would take as long as the
   /// transfer, and the tasks of small arrays take longer than their transfer, by a millisecond.
@@ -53,10 +53,10 @@ class TravellingRows {
   /// Of a piece: each is a task or two, and a transfer, of some ten microseconds.
   static inline std::size_t least_bytes_of_piece = std::size_t(4) << 20;  ///< fewer in tests
 
-  TravellingRows() = default;
+  StagedRows() = default;
   /// `row` numbers in each of the rows, in pinned memory that outlives the solve, in pieces of `length`; none if they
   /// were too many.
-  TravellingRows(char const* name, std::size_t rows, int row, std::size_t length, T* memory)
+  StagedRows(char const* name, std::size_t rows, int row, std::size_t length, T* memory)
       : rows_(std::int64_t(rows)), row_(row), length_(int(length)) {
     if (length * max_row_pieces >= rows) cut(name, memory);
   }
@@ -92,13 +92,12 @@ class TravellingRows {
 
 /// Inserts copy_results, to the caller's rows.
 template <class T>
-void build_copying_back(Graph& graph, TravellingRows<T> const& travelling, ResultRows const& result) {
-  auto const pieces = travelling.pieces();
-  for (int p = 0; p < travelling.count(); ++p)
-    graph.insert<CopyResults<T>>(
-        {travelling.row(), travelling.first(p)},
-        {.block = p, .flops = double(travelling.first(p + 1) - travelling.first(p)) * travelling.row()},
-        read(pieces[std::size_t(p)]), write(result.of(std::size_t(p))));
+void build_copying_back(Graph& graph, StagedRows<T> const& staged, ResultRows const& result) {
+  auto const pieces = staged.pieces();
+  for (int p = 0; p < staged.count(); ++p)
+    graph.insert<CopyResults<T>>({staged.row(), staged.first(p)},
+                                 {.block = p, .flops = double(staged.first(p + 1) - staged.first(p)) * staged.row()},
+                                 read(pieces[std::size_t(p)]), write(result.of(std::size_t(p))));
 }
 
 }  // namespace nearfar::detail

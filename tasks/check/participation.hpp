@@ -19,6 +19,6 @@ std::vector<long double> strength_sums(Kernel kernel, std::span<T const> rows, i
 
 /// The number of equal strengths with such sums, (sum |q|)^2 / sum q^2:
 /// the smallest over all vectors that are not zero; infinity if all are.
-double carriers(std::span<long double const> sums);
+double participation_number(std::span<long double const> sums);
 
 }  // namespace nearfar::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/check/carriers.hpp"
+#include "tasks/check/participation.hpp"
 
 #include "core/kernels/description/description.hpp"
 
@@ -96,7 +96,7 @@ std::vector<long double> strength_sums(Kernel kernel, std::span<T const> rows, i
   return sums;
 }
 
-double carriers(std::span<long double const> sums) {
+double participation_number(std::span<long double const> sums) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t c = 0; c < sums.size(); c += 2)
     if (sums[c] > 0) least = std::min(least, double(sums[c] / sums[c + 1] * sums[c]));
