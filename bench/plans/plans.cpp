@@ -68,11 +68,7 @@ std::vector<PlanCase> cases_of(PlansSettings const& settings) {
 }
 
 void print_case(PlansSettings const& settings, Runtime const& runtime, PlanCase const& c, RaceResult const& r) {
-  Measurement machine;
-  machine.workers = runtime.workers().size();
-  machine.scheduler = runtime.scheduler();
-  machine.runtime = runtime.version();
-  auto json = conditions("plans", machine);
+  auto json = conditions("plans", measurement_on(runtime));
   json["method"] = method_of(c);
   add_request(json, {c.kernel, c.outputs, c.ewald ? settings.ewald.plan.periodicity : settings.fmm.plan.periodicity,
                      name_of(settings.ewald.precision), c.distribution, c.count});

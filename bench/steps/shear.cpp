@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/steps/shear.hpp"
 
+#include "bench/steps/cube.hpp"
 #include "cli/bench/diffusion.hpp"
-#include "cli/io/particles/particles.hpp"
-
-#include <nearfar/nearfar.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -20,33 +18,14 @@ double sum(std::vector<double> const& values) { return std::accumulate(values.be
 }  // namespace
 
 void bench_sheared_steps(BenchSettings const& settings) {
-  Runtime const runtime{settings.runtime};
-  GenerateOptions particles = settings.particles;
-  particles.kernel = settings.ewald.plan.kernel;
-  Rows<double> given{particles};
-  double const edge = particles.box[0];
-  EwaldOptions options = settings.ewald.plan;
-  options.box = {edge, edge, edge};
-  options.periodicity = Periodicity::xyz;
-  Diffusion<double> diffusion(options.box, 3, settings.step_length * edge, particles.seed + 1);
-  auto& x = given.positions;
-  std::vector<double> result(x.size() / 3 *
-                             static_cast<std::size_t>(result_components(options.kernel, options.outputs)));
-
-  struct Steps {
-    Ewald plan;
-    Points points;
-    std::vector<double> seconds{};
-  };
-  auto const begin = [&] {
-    Ewald plan{runtime, options};
-    auto points = plan.set_points(x);
-    return Steps{std::move(plan), std::move(points)};
-  };
-  Steps cube = begin(), sheared = begin();
-  auto const step_of = [&](Steps& steps) {
-    steps.points = steps.plan.move_points(steps.points, x);
-    steps.plan.submit(steps.points, given.strengths, result).wait();
+  CubeSystem system(settings);
+  double const edge = system.edge();
+  auto x = system.positions();
+  Diffusion<double> diffusion({edge, edge, edge}, 3, settings.step_length * edge, settings.particles.seed + 1);
+  auto cube = system.begin(system.cube(), x), sheared = system.begin(system.cube(), x);
+  auto const step_of = [&](CubeSystem::InCell& of) {
+    of.points = of.plan.move_points(of.points, x);
+    system.solve(of);
   };
   for (int i = 0; i < 2; ++i) step_of(cube), step_of(sheared);  // a plan that misses its tolerance is replaced
   for (int step = 1; step <= settings.steps; ++step) {
@@ -59,14 +38,7 @@ void bench_sheared_steps(BenchSettings const& settings) {
     cube.seconds.push_back(between - before);
     sheared.seconds.push_back(cpu_seconds() - between);
   }
-  Measurement machine;
-  machine.workers = runtime.workers().size();
-  machine.scheduler = runtime.scheduler();
-  machine.runtime = runtime.version();
-  auto json = conditions("sheared steps", machine);
-  json["kernel"] = name(options.kernel);
-  json["count"] = particles.count;
-  json["tolerance"] = options.tolerance;
+  auto json = system.head("sheared steps");
   json["steps"] = settings.steps;
   json["cube_cpu_seconds"] = median(cube.seconds);
   json["sheared_cpu_seconds"] = median(sheared.seconds);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/steps/skewed.hpp"
 
+#include "bench/steps/cube.hpp"
 #include "core/geometry/lattice.hpp"
 #include "core/math/constants.hpp"
 
 #include <nearfar/error.hpp>
-#include <nearfar/nearfar.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -39,13 +39,6 @@ std::vector<double> at_fractions_of(CellRows const& rows, std::vector<double> co
   return out;
 }
 
-struct Solves {
-  Ewald plan;
-  Points points;
-  double first = 0;  ///< CPU seconds
-  std::vector<double> later{};
-};
-
 }  // namespace
 
 void bench_skewed_cells(BenchSettings const& settings, double degrees) {
@@ -53,44 +46,28 @@ void bench_skewed_cells(BenchSettings const& settings, double degrees) {
     throw Error{Fault::bad_input, "--angle is " + std::to_string(degrees) +
                                       " (three such angles make a cell only below 120, and a flat one near 0 and "
                                       "120). Give one from 35 to 115"};
-  Runtime const runtime{settings.runtime};
-  EwaldOptions const& options = settings.ewald.plan;
-  GenerateOptions particles = settings.particles;
-  particles.kernel = options.kernel;
-  Rows<double> const given{particles};
-  double const edge = particles.box[0];
-  std::vector<double> result(given.positions.size() / 3 *
-                             static_cast<std::size_t>(result_components(options.kernel, options.outputs)));
+  CubeSystem system(settings);
+  double const edge = system.edge();
   auto const begin = [&](CellRows const& rows) {
-    EwaldOptions own = options;
-    own.box = EwaldOptions().box;
-    own.periodicity = Periodicity::xyz;
-    own.cell = rows;
-    Ewald plan{runtime, own};
-    auto points = plan.set_points(at_fractions_of(rows, given.positions, edge));
-    return Solves{std::move(plan), std::move(points)};
+    return system.begin(rows, at_fractions_of(rows, system.positions(), edge));
   };
-  auto const solve = [&](Solves& of) {
-    double const before = cpu_seconds();
-    of.plan.submit(of.points, given.strengths, result).wait();
-    return cpu_seconds() - before;
+  CubeSystem::InCell cells[] = {begin(system.cube()), begin(skewed_rows(degrees, false, edge)),
+                                begin(skewed_rows(degrees, true, edge))};
+  auto const round = [&] {
+    for (auto& cell : cells) {
+      double const before = cpu_seconds();
+      system.solve(cell);
+      cell.seconds.push_back(cpu_seconds() - before);
+    }
   };
-  CellRows const cube{{{edge, 0, 0}, {0, edge, 0}, {0, 0, edge}}};
-  Solves cells[] = {begin(cube), begin(skewed_rows(degrees, false, edge)), begin(skewed_rows(degrees, true, edge))};
-  for (Solves& cell : cells) cell.first = solve(cell);
-  for (Solves& cell : cells) solve(cell);  // a plan that misses its tolerance is replaced
-  for (int round = 0; round < settings.repeat; ++round)
-    for (Solves& cell : cells) cell.later.push_back(solve(cell));
+  round();
+  double first[3];
+  for (std::size_t i = 0; i < 3; ++i) first[i] = cells[i].seconds[0];
+  round();  // a plan that misses its tolerance is replaced
+  for (auto& cell : cells) cell.seconds.clear();
+  for (int i = 0; i < settings.repeat; ++i) round();
 
-  Measurement machine;
-  machine.workers = runtime.workers().size();
-  machine.scheduler = runtime.scheduler();
-  machine.runtime = runtime.version();
-  auto json = conditions("skewed cells", machine);
-  json["kernel"] = name(options.kernel);
-  json["gradient"] = options.outputs.has(Output::gradient);
-  json["count"] = particles.count;
-  json["tolerance"] = options.tolerance;
+  auto json = system.head("skewed cells");
   json["angle"] = degrees;
   json["repeat"] = settings.repeat;
   char const* const names[] = {"cube", "one_angle", "three_angles"};
@@ -98,10 +75,10 @@ void bench_skewed_cells(BenchSettings const& settings, double degrees) {
     auto& cell = json[names[i]];
     cell["grid"] = cells[i].plan.parameters().grid;
     cell["cutoff"] = cells[i].plan.parameters().cutoff;
-    cell["first_cpu_seconds"] = cells[i].first;
-    cell["cpu_seconds"] = median(cells[i].later);
-    cell["first_ratio"] = cells[i].first / cells[0].first;
-    cell["ratio"] = median(cells[i].later) / median(cells[0].later);
+    cell["first_cpu_seconds"] = first[i];
+    cell["cpu_seconds"] = median(cells[i].seconds);
+    cell["first_ratio"] = first[i] / first[0];
+    cell["ratio"] = median(cells[i].seconds) / median(cells[0].seconds);
   }
   print_line(json);
 }

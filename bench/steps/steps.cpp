@@ -130,9 +130,7 @@ Figures figures_of(StepsSettings const& settings, Options const& options) {
   auto const positions = [&] { return std::span<T const>(x.rows()); };
 
   Figures f;
-  f.machine.workers = runtime.workers().size();
-  f.machine.scheduler = runtime.scheduler();
-  f.machine.runtime = runtime.version();
+  f.machine = measurement_on(runtime);
   auto points = plan.set_points(positions());
   f.very_first = solve(points).report().seconds;
   for (int i = 0; i < 2; ++i) solve(points).wait();  // a plan that misses its tolerance is replaced

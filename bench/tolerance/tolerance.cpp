@@ -113,10 +113,7 @@ nlohmann::ordered_json compared(BenchSettings const& settings, Runtime const& ru
 void bench_tolerance_of(BenchSettings const& settings) {
   auto const names = settings.what.empty() ? bench::simulated_systems() : std::vector<std::string>{settings.what};
   Runtime const runtime{settings.runtime};
-  Measurement machine;
-  machine.workers = runtime.workers().size();
-  machine.scheduler = runtime.scheduler();
-  machine.runtime = runtime.version();
+  Measurement machine = measurement_on(runtime);
   for (auto const& name : names) {
     auto const system = bench::simulated_system(name, settings.particles.count, settings.particles.seed);
     auto json = conditions("tolerance of whole and parts", machine);

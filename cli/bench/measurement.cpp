@@ -27,11 +27,16 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-Measurement measure(Runtime const& runtime, int repeat, std::function<Solve()> const& submit) {
+Measurement measurement_on(Runtime const& runtime) {
   Measurement measurement;
   measurement.workers = runtime.workers().size();
   measurement.scheduler = runtime.scheduler();
   measurement.runtime = runtime.version();
+  return measurement;
+}
+
+Measurement measure(Runtime const& runtime, int repeat, std::function<Solve()> const& submit) {
+  Measurement measurement = measurement_on(runtime);
   for (int i = 0; i <= repeat; ++i) {
     runtime.mark(i > 0 ? "run " + std::to_string(i) : "warm-up");
     auto solve = submit();

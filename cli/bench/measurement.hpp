@@ -26,6 +26,9 @@ struct Measurement {
   double rate(std::size_t count) const { return static_cast<double>(count) / median().seconds; }
 };
 
+/// Workers, scheduler and version of a runtime, and no solve yet.
+Measurement measurement_on(Runtime const& runtime);
+
 /// One solve to warm up, then the repetitions, one after the other.
 Measurement measure(Runtime const& runtime, int repeat, std::function<Solve()> const& submit);
 

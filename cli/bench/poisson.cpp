@@ -68,11 +68,7 @@ Figures measure_grid(Runtime const& runtime, std::array<int, 3> const& grid, int
 }
 
 nlohmann::ordered_json json_of(Figures const& f, BenchSettings const& settings, Runtime const& runtime) {
-  Measurement machine;
-  machine.workers = runtime.workers().size();
-  machine.scheduler = runtime.scheduler();
-  machine.runtime = runtime.version();
-  auto json = conditions("poisson", machine);
+  auto json = conditions("poisson", measurement_on(runtime));
   json["grid"] = f.grid;
   json["transform"] = f.parameters.transform;
   json["precision"] = name_of(settings.ewald.precision);

@@ -75,9 +75,7 @@ Figures figures_of(BenchSettings const& settings, Settings const& method) {
     plan.submit(*s.points, rows.strengths, s.result).wait();
   }
   Figures f;
-  f.machine.workers = runtime.workers().size();
-  f.machine.scheduler = runtime.scheduler();
-  f.machine.runtime = runtime.version();
+  f.machine = measurement_on(runtime);
   for (int step = 0; step < settings.steps; ++step)
     for (auto& s : systems) {
       if (s.solve.state()) f.solve.wall.push_back(s.solve.report().seconds);

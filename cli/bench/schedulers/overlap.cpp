@@ -71,9 +71,7 @@ Figures solve(BenchSettings const& settings) {
   Runtime const runtime{settings.runtime};
   bool const first = runtime.rank() == 0;
   Figures figures;
-  figures.machine.workers = runtime.workers().size();
-  figures.machine.scheduler = runtime.scheduler();
-  figures.machine.runtime = runtime.version();
+  figures.machine = measurement_on(runtime);
   auto const& options = settings.ewald.plan;
   auto const rows = rows_of_rank<T>(settings.particles, runtime.rank(), runtime.ranks());
   std::vector<T> result(rows.positions.size() / 3 *
