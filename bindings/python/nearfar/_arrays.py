@@ -96,6 +96,36 @@ def module_of(value):
     return importlib.import_module("jax.numpy" if name == "jax" else name if name in ("torch", "cupy") else "numpy")
 
 
+def joined(value):
+    """An array of numbers that may come as a list, or as a tuple of columns."""
+    if isinstance(value, tuple):
+        return module_of(value).stack(value, axis=-1)
+    return numpy.array(value) if isinstance(value, list) else value
+
+
+def kept(value):
+    """A copy of positions, of their library where that computes, else of NumPy."""
+    if isinstance(value, (tuple, list)):
+        return joined(value)
+    if framework(value) in ("torch", "cupy", "jax"):
+        return value + 0
+    return numpy.array(value if hasattr(value, "__array__") or isinstance(value, memoryview) else numpy.from_dlpack(value))
+
+
+def in_library_of(array, like):
+    """An array of kept() as one of the library, and on the device, of another."""
+    name = framework(like)
+    if framework(array) == name:
+        return array
+    for how in ("get", "cpu"):  # of CuPy, of PyTorch
+        array = getattr(array, how)() if hasattr(array, how) else array
+    if name == "torch":
+        import torch
+
+        return torch.as_tensor(numpy.asarray(array), device=like.device)
+    return module_of(like).asarray(array)
+
+
 class Unseen:
     """An array of JAX in GPU memory that is written once, before anybody sees it."""
 

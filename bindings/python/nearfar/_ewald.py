@@ -48,7 +48,9 @@ class Ewald(Plan):
         cell: as for the plan. What stays valid is kept as long as the tolerance is met, so that steps of a sheared
         suspension or a strained crystal need no new plans. Rows of the same lattice give the same bits.
         points: are also put into that cell and returned, at their Cartesian coordinates; those that were outside of the
-        cell in which they were set count as their images in it. To move points with the cell, use move_points after set_cell(cell).
+        cell in which they were set count as their images in it. To move points with the cell, use move_points after
+        set_cell(cell).
+        For the transposed sum of a double layer with zero_mode "zero-face-flux" they have to be set anew.
 
         Raises ValueError for cells that the plan would not take.
         """
@@ -61,7 +63,8 @@ class Ewald(Plan):
             return None
         after = _native.set_cell(self._native, rows, native(points, "points"))
         self._how["cell"] = cell
-        swapped = points._swapped and self._transposed().set_cell(self, cell, points._swapped)
+        ready = points._swapped if points._flux is None else None  # that of zero_face_flux is of positions in the old cell
+        swapped = ready and self._transposed().set_cell(self, cell, ready)
         return Points(after, swapped, points.sources, None if points.same else points.targets, points._cut)
 
     @property

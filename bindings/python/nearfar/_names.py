@@ -75,9 +75,13 @@ def decimal(value, argument: str) -> float:
         raise TypeError(f"{argument} is {value!r}; pass a number") from None
 
 
-def flags(pbc) -> list[bool]:
-    """Of one flag, three, or None, which directions are periodic."""
-    several = not isinstance(pbc, str) and hasattr(pbc, "__len__") and getattr(pbc, "ndim", 1) > 0
+def flags(pbc, possible=PERIODICITIES) -> list[bool]:
+    """Of one flag, three, axes, or None, which directions are periodic. possible: those that an error names."""
+    if isinstance(pbc, str):
+        if pbc not in PERIODICITIES:
+            raise ValueError(f"pbc is {pbc!r}, but periodic directions are one of {', '.join(possible)}; give one of these")
+        return [axis in pbc for axis in "xyz"]
+    several = hasattr(pbc, "__len__") and getattr(pbc, "ndim", 1) > 0
     given = list(pbc) if several else [False if pbc is None else pbc] * 3
     if len(given) != 3:
         raise ValueError(f"pbc has {len(given)} values, but there are three directions; give one for each")
@@ -87,11 +91,8 @@ def flags(pbc) -> list[bool]:
 
 
 def periodicity(pbc, possible=PERIODICITIES) -> int:
-    """The number of the C API that says which directions are periodic. possible: those that an error names."""
-    wanted = pbc if isinstance(pbc, str) else "".join(axis for axis, flag in zip("xyz", flags(pbc)) if flag) or "none"
-    if wanted in PERIODICITIES:
-        return PERIODICITIES.index(wanted)
-    raise ValueError(f"pbc is {pbc!r}, but periodic directions are one of {', '.join(possible)}; give one of these")
+    """The number of the C API that says which directions are periodic. possible: as for flags."""
+    return PERIODICITIES.index("".join(axis for axis, flag in zip("xyz", flags(pbc, possible)) if flag) or "none")
 
 
 def shape(cell, periodic: int, argument: str = "cell") -> dict:

@@ -4,6 +4,7 @@
 from typing import Any
 
 from . import _arrays, _native
+from ._face_flux import FaceFlux
 from ._job import Job, finished
 from ._kernels import KERNELS, PERIODICITIES
 from ._names import PARTS, PRECISIONS, address, number, options, periodicity, shape
@@ -22,11 +23,12 @@ class Points:
     sources, targets: how many there are; under mpirun, how many this rank has given.
     """
 
-    __slots__ = ("_cut", "_native", "_swapped", "same", "sources", "targets")
+    __slots__ = ("_cut", "_flux", "_native", "_swapped", "same", "sources", "targets")
 
     def __init__(self, native: "_native.Points", swapped: tuple["Points", ...] | None, sources: int,
-                 targets: int | None, cut: list[int] | None = None) -> None:
+                 targets: int | None, cut: list[int] | None = None, flux: FaceFlux | None = None) -> None:
         self._cut = cut  # rows of each array of targets, if they or the sources came in several
+        self._flux = flux  # of the transposed sum with zero_mode "zero-face-flux"
         self._native = native
         self._swapped = swapped  # of the transposed sum
         self.same = targets is None  # the targets are the sources
@@ -79,7 +81,7 @@ class Plan:
             tolerance=tolerance, **of_cell))
         self._how = {"cell": cell, "pbc": pbc, "tolerance": tolerance, "dtype": self.dtype} | {
             name: further[name] for name in CARRIED if name in further}
-        self._refuses_transpose = periodic == PERIODICITIES.index("xyz") and KERNELS[kernel].zero_mode and (
+        self._has_flux = periodic == PERIODICITIES.index("xyz") and KERNELS[kernel].zero_mode and (
             further.get("zero_mode") in (None, "zero-face-flux"))
         self._softened = bool(further.get("softening"))
         self._transpose: Transpose | None = None
@@ -136,7 +138,8 @@ class Plan:
         swapped = None
         if adjoint and not (t is None and self._transposed().own):
             swapped = self._transposed().set_points(self, before and before._swapped, sources, targets)
-        return Points(points, swapped, x.rows, None if t is None else t.rows)
+        flux = FaceFlux(sources, targets, self.parameters["cell"]) if swapped and self._has_flux else None
+        return Points(points, swapped, x.rows, None if t is None else t.rows, flux=flux)
 
     def _place_several(self, before: Points | None, sources, targets, adjoint: bool) -> Points:
         if adjoint:
@@ -192,8 +195,8 @@ class Plan:
         Returns what execute takes, (N,) or (N, columns), two arrays as a Field. A double layer is linear in the products
         q_l n_m, so that what belongs to it is (N, 9), the derivative by q_l n_m in column 3 l + m: for fixed n, the
         transposed sum for q is the matrix times n.
-        Raises ValueError for sums that have no transposed one (Hessians, gradients of yukawa, a double layer with
-        zero_mode "zero-face-flux"), and what execute raises.
+        Raises ValueError for sums that have no transposed one (Hessians, gradients of yukawa, with several ranks a
+        double layer with zero_mode "zero-face-flux"), and what execute raises.
         """
         native(points, "points")
         transposed = self._transposed()
@@ -202,13 +205,13 @@ class Plan:
         if points._swapped is None:
             raise ValueError("points were not prepared for the transposed sum, which needs them exchanged; call "
                              "set_points(..., adjoint=True)")
-        return transposed.execute(self, points._swapped, strengths, out, stream, progress)
+        return transposed.execute(self, points._swapped, strengths, out, stream, progress, points._flux)
 
     def _transposed(self) -> Transpose:
         if self._transpose is None:
-            if self._refuses_transpose:
-                raise ValueError("zero_mode \"zero-face-flux\" depends on where the points are given, and has no transposed "
-                                 "sum here; make the plan with zero_mode=\"zero-mean-flow\"")
+            if self._has_flux and current().ranks > 1:
+                raise ValueError("zero_mode is \"zero-face-flux\", whose transposed sum is over the positions of all points, "
+                                 "but each rank has its own; make the plan with zero_mode=\"zero-mean-flow\"")
             if self._softened and "gradient" in self.outputs:
                 raise ValueError("softening with outputs (\"potential\", \"gradient\") has no transposed sum: that would be "
                                  "one of softened dipoles, which are no kernel; leave out the gradient, or the softening")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Poisson's equation on a grid."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,14 +11,14 @@ from ._names import PRECISIONS, address, decimal, flags, options, whole
 from ._names import precision as precision_of
 from ._outputs import Field
 from ._runtime import current
-from ._types import Array, Arrays, Dtype, Progress
+from ._types import Array, Arrays, Dtype, Periods, Progress
 
 
 class Poisson:
     """-Laplace(phi) = rho on a grid of cells, each direction open or periodic.
 
     shape: numbers of cells (nx, ny, nz). spacing: edge of a cell, one number or three.
-    pbc: True, False, or three booleans in any order.
+    pbc: directions that repeat: True for all, False for none, axes as "xz", or three booleans.
     field: also E = -grad phi. method: "vico-dct", "vico" (spectral) or "hockney" (second order).
     green: for hockney, "cell-average", "constant" or "integrated". conductor: an earthed face, "z-low" for example.
     slabs: with several ranks, each gives and gets its own planes along x (planes); otherwise rank 0 all of them.
@@ -28,7 +29,7 @@ class Poisson:
     A charge q far away has phi = q / (4 pi r). Densities and potentials are at the centres of cells, in C order.
     """
 
-    def __init__(self, shape: Sequence[int], spacing: float | Sequence[float] = 1.0, pbc: bool | Sequence[bool] = False,
+    def __init__(self, shape: Sequence[int], spacing: float | Sequence[float] = 1.0, pbc: Periods = False,
                  *, field: bool = False, method: str = "vico-dct", green: str | None = None,
                  conductor: str | None = None, slabs: bool = False, dtype: Dtype = "float64") -> None:
         if not hasattr(shape, "__len__") or len(shape) != 3:
@@ -105,17 +106,14 @@ class Poisson:
 
     def _block(self, array, name, shape, writable):
         _arrays.expect_one(array, name)
-        found = tuple(getattr(array, "shape", ()))
-        if found != shape:
-            raise ValueError(f"{name} has shape {found}, but the grid needs {shape}; pass an array of that shape")
-        if not writable and not _packed(array) and array.dtype == self.dtype:
+        if not writable and (isinstance(array, list) or _other_order(array) and array.dtype == self.dtype):
             array = _arrays.copied(array, self._precision, name)
-        return _native.Columns.block(array, name, self._precision, writable)
+        return _native.Columns.block(array, name, self._precision, writable, shape)
 
 
-def _packed(array) -> bool:
-    """Whether a NumPy array has the order of C; arrays of other libraries are asked when they are read."""
-    return _arrays.framework(array) != "numpy" or array.flags.c_contiguous
+def _other_order(array) -> bool:
+    """Whether a NumPy array has not the order of C; arrays of other libraries are asked when they are read."""
+    return _arrays.framework(array) == "numpy" and not array.flags.c_contiguous
 
 
 def _three(value, argument):
@@ -123,4 +121,6 @@ def _three(value, argument):
     steps = tuple(decimal(step, argument) for step in value) if several else (decimal(value, argument),) * 3
     if len(steps) != 3:
         raise ValueError(f"{argument} has {len(steps)} values; give one, or one for each direction")
+    if not all(0 < step < math.inf for step in steps):
+        raise ValueError(f"{argument} is {value!r}, but it is the edge of a cell; give lengths above 0")
     return steps

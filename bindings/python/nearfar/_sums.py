@@ -4,6 +4,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from . import _arrays
 from ._direct import precision_like
 from ._ewald import Ewald
 from ._fmm import Fmm
@@ -66,13 +67,10 @@ def laplace(sources: Arrays, charges: Array | None = None, *, dipoles: Array | N
             raise ValueError("screening is given for dipoles, but only charges are screened; leave it out")
         method = "ewald" if method is None else method
         further = dict(further, screening=screening)
-        kernel, strengths = "yukawa", charges
-    elif dipoles is None:
-        kernel, strengths = "laplace", charges
-    elif charges is None:
-        kernel, strengths = "dipole", dipoles
+        kernel = "yukawa"
     else:
-        kernel, strengths = "charge-dipole", (charges, dipoles)
+        kernel = "laplace" if dipoles is None else "dipole" if charges is None else "charge-dipole"
+    strengths = {name: array for name, array in (("charges", charges), ("dipoles", dipoles)) if array is not None}
     return _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, progress, further)
 
 
@@ -92,13 +90,32 @@ def stokes(sources: Arrays, *, stokeslet: Array | None = None, stresslet: tuple[
         raise ValueError("stresslet needs a tuple (q, n) of two arrays with a row for each source")
     if stokeslet is None and stresslet is None:
         raise ValueError("there are no strengths; give stokeslet=f, stresslet=(q, n), or both")
-    if stresslet is None:
-        kernel, strengths = "stokeslet", stokeslet
-    elif stokeslet is None:
-        kernel, strengths = "stresslet", stresslet
-    else:
-        kernel, strengths = "stokes", (stokeslet, *stresslet)
+    kernel = "stokeslet" if stresslet is None else "stresslet" if stokeslet is None else "stokes"
+    strengths = {} if stokeslet is None else {"stokeslet": stokeslet}
+    strengths.update({} if stresslet is None else {"stresslet[0]": stresslet[0], "stresslet[1]": stresslet[1]})
     return _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, progress, further)
+
+
+def _fitting(named, precision, sources):
+    """Strengths as a plan takes them. Raises TypeError or ValueError by the names that they have here."""
+    fitting, vectors = [], {}
+    for name, array in named.items():
+        if isinstance(array, list) and not isinstance(array, Several):
+            array = _arrays.copied(array, precision, name)
+        fitting.append(array)
+        if isinstance(array, (Several, tuple)):
+            continue
+        given, width = _arrays.columns(array, name, precision), 1 if name == "charges" else 3
+        if given.rows != sources:
+            raise ValueError(f"{name} has shape {given.shape}, but there are {sources} sources; pass a row for each")
+        vectors[name], rest = divmod(given.count, width)
+        if rest or given.count == 0:
+            raise ValueError(f"{name} has shape {given.shape} and so {given.count} numbers per source, but it needs {width}; "
+                             f"pass a row of {width} for each source")
+        first = next(iter(vectors))
+        if vectors[name] != vectors[first]:
+            raise ValueError(f"{name} has {vectors[name]} vectors, but {first} has {vectors[first]}; pass as many")
+    return fitting[0] if len(fitting) == 1 else tuple(fitting)
 
 
 def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, method, progress, further):
@@ -106,15 +123,17 @@ def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, met
         raise TypeError(f"dtype is {further['dtype']!r}, but a sum by one call takes the dtype of its sources; leave it out, "
                         "and convert the arrays")
     fmm = not periodicity(pbc) if method is None else number(method, ("ewald", "fmm"), "method") == 1
+    precision = precision_like(sources)
     plan = (Fmm if fmm else Ewald)(kernel, cell=cell, pbc=pbc, tolerance=tolerance, outputs=outputs,
-                                   dtype=PRECISIONS[precision_like(sources)], **further)
+                                   dtype=PRECISIONS[precision], **further)
     points = plan.set_points(sources, targets)
+    strengths = _fitting(strengths, precision, points.sources)
     job = plan.submit(points, strengths)
     result = finished(job, progress)
     named = {plan.outputs[0]: result} if len(plan.outputs) == 1 else dict(zip(plan.outputs, result))
     report = job.report()
     energy = report.get("energy")
-    if energy is None and kernel == "laplace" and targets is None and not isinstance(strengths, list) and (
-            len(strengths.shape) == 1):
+    if energy is None and kernel == "laplace" and targets is None and not isinstance(strengths, Several) and (
+            len(getattr(strengths, "shape", ())) == 1):
         energy = 0.5 * float((strengths * named["potential"]).sum())
     return Sum(**named, energy=energy, virial=report.get("virial"), report=report, parameters=plan.parameters)

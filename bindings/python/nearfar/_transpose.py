@@ -73,8 +73,8 @@ class Transpose:
             return None
         return tuple(each.set_cell(cell, old) for each, old in zip(self._plans_or(plan), points))
 
-    def execute(self, plan, points: tuple, given, out, stream, progress):
-        """The numbers at the sources for numbers at the targets."""
+    def execute(self, plan, points: tuple, given, out, stream, progress, flux=None):
+        """The numbers at the sources for numbers at the targets. flux: a FaceFlux, where the plan has such a flow."""
         if self.own:
             result = plan.execute(points[0], given, out, stream=stream, progress=progress)
             return Field(RESULTS[self._kernel], result) if self._kernel in RESULTS and isinstance(result, tuple) else result
@@ -83,7 +83,10 @@ class Transpose:
             strengths = given if names == self._outputs else self._chosen(given, names[0])
             job = each.submit(points[i], strengths, stream=stream)
             sums.append(finished(job, progress and (lambda done, i=i: progress((i + done) / len(self._plans)))))
-        return self._delivered(self._joined(sums), out)
+        if flux is not None:
+            slopes = self._chosen(given, "gradient") if "gradient" in self._outputs else None
+            flux = flux.transposed(self._chosen(given, "velocity"), slopes)
+        return self._delivered(self._joined(sums, flux), out)
 
     def _chosen(self, given, name: str):
         """Those of the given numbers that belong to an output."""
@@ -103,7 +106,7 @@ class Transpose:
                              f"each, or one of shape (M, {whole}), or (M, K, {whole}) for several vectors")
         return given[..., begin] if widths[place] == 1 else given[..., begin:begin + widths[place]]
 
-    def _joined(self, sums):
+    def _joined(self, sums, flux):
         """Results of the parts as numbers for each strength of the plan's kernel."""
         kernel = self._kernel
         if is_potential(kernel):
@@ -122,7 +125,7 @@ class Transpose:
                 [slope[..., k] + 2 * phi.hessian[..., HESSIAN[k]] for k in range(9)])
         layer = [-slope[..., 3 * j + m] - slope[..., 3 * m + j] for j in range(3) for m in range(3)]
         for k in (0, 4, 8):
-            layer[k] = layer[k] + flow[1]
+            layer[k] = layer[k] + flow[1] + (0 if flux is None else flux)
         if phi is not None:
             layer = [each - 4 * phi.hessian[..., HESSIAN[k]] for k, each in enumerate(layer)]
         return _stacked(layer) if kernel == "stresslet" else (force, _stacked(layer))

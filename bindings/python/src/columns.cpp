@@ -47,10 +47,16 @@ Columns::Columns(nb::handle value, std::string const& name, int precision, bool 
                 "(ascontiguousarray, contiguous)");
 }
 
-Columns Columns::block(nb::handle value, std::string const& name, int precision, bool writable) {
+Columns Columns::block(nb::handle value, std::string const& name, int precision, bool writable,
+                       nb::tuple const& shape) {
   Columns all(precision);
   auto array = expect_array(value, name);
   all.expect_type(array, name, writable);
+  std::vector<std::int64_t> wanted;
+  for (auto size : shape) wanted.push_back(nb::cast<std::int64_t>(size));
+  if (array.shape != wanted)
+    value_error(name + " has shape " + text_of(array.shape) + ", but the grid needs " + text_of(wanted) +
+                "; pass an array of that shape");
   if (!array.packed())
     value_error(name +
                 " is not packed in the order of C, with the last index fastest; make a packed copy of it "
@@ -72,6 +78,10 @@ void Columns::expect_type(Array const& array, std::string const& name, bool writ
                (array.type.starts_with("float") ? ", or ask for dtype=\"" + array.type + "\"" : ""));
   if (writable && array.read_only)
     value_error(name + " is read-only, but results are written to it; pass an array that may be written");
+  for (std::size_t d = 0; writable && d < array.shape.size(); ++d)
+    if (array.shape[d] > 1 && array.strides[d] == 0)
+      value_error(name + " has its " + std::to_string(array.shape[d]) + " numbers along axis " + std::to_string(d) +
+                  " in one place (stride 0), but results are written to it; pass an array with a place for each");
 }
 
 void Columns::add(Array array, std::string const& name, bool writable) {

@@ -12,8 +12,9 @@ class Columns {
  public:
   /// Raises TypeError or ValueError, naming the argument, what it is, and what it should be.
   Columns(nanobind::handle value, std::string const& name, int precision, bool writable);
-  /// All numbers of one array of any shape, as one column. Raises ValueError also where they are not packed.
-  static Columns block(nanobind::handle value, std::string const& name, int precision, bool writable);
+  /// All numbers of one array of that shape, as one column. Raises ValueError also where they are not packed.
+  static Columns block(nanobind::handle value, std::string const& name, int precision, bool writable,
+                       nanobind::tuple const& shape);
 
   std::size_t rows() const noexcept { return rows_; }
   int count() const noexcept { return int(columns_.size()); }

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run by mpirun, perhaps with the argument "communicator": each rank gives points of its own, one of them none, and gets
-the results of its own targets."""
+"""usage: mpirun python ranks.py world|communicator FOLDER
 
+Each rank gives points of its own, one of them none, and gets the results of its own targets. They are left in FOLDER, where
+ranks_bits, in C++, compares them with its own."""
+
+import pathlib
 import sys
 
 import numpy as np
 from mpi import mpi
 
-MPI = mpi() if "communicator" in sys.argv else None
+MPI = mpi() if sys.argv[1] == "communicator" else None
+folder = pathlib.Path(sys.argv[2])
 
 import nearfar as nf
 
@@ -20,10 +24,14 @@ x, q = numbers.random((300, 3)), numbers.standard_normal(300)
 mine = slice(rank, None, ranks - 1) if rank < ranks - 1 else slice(0, 0)
 r = np.linalg.norm(x[:, None] - x[None], axis=2)
 expected = np.divide(1, r, where=r > 0, out=np.zeros_like(r)) @ q
+folder.mkdir(parents=True, exist_ok=True)
+x[mine].tofile(folder / f"positions-{rank}")
+q[mine].tofile(folder / f"charges-{rank}")
 for plan in (nf.Fmm("laplace", tolerance=1e-6), nf.Ewald("laplace", pbc=False, tolerance=1e-6)):
     points = plan.set_points(x[mine])
     phi = plan.execute(points, q[mine])
     assert phi.shape == q[mine].shape
+    phi.tofile(folder / f"{type(plan).__name__}-{rank}")
     np.testing.assert_allclose(phi, expected[mine], atol=2e-5 * np.abs(expected).max())
     job = plan.submit(points, q[mine])
     assert np.array_equal(job.wait(), phi) and job.report()["ranks"] == ranks

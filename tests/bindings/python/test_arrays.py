@@ -5,7 +5,7 @@ import array
 
 import numpy as np
 import pytest
-from conftest import relative
+from conftest import ByDlpack
 
 import nearfar as nf
 from nearfar import _arrays
@@ -79,21 +79,6 @@ def test_buffers_of_python(stokeslet_plan, solved):
     points, f, expected = solved
     buffer = memoryview(array.array("d", f.ravel())).cast("B").cast("d", (300, 3))
     assert np.array_equal(stokeslet_plan.execute(points, buffer), expected)
-
-
-class ByDlpack:
-    """An array of a library that has nothing but __dlpack__."""
-
-    def __init__(self, kept, old=False):
-        self._kept, self._old = kept, old
-
-    def __dlpack__(self, **how):
-        if self._old and "max_version" in how:
-            raise TypeError("__dlpack__() got an unexpected keyword argument 'max_version'")
-        return self._kept.__dlpack__(**how)
-
-    def __dlpack_device__(self):
-        return self._kept.__dlpack_device__()
 
 
 def test_dlpack(stokeslet_plan, solved):

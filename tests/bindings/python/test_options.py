@@ -48,9 +48,23 @@ def test_options_of_the_other_method(name, value):
 
 @pytest.mark.parametrize("how, words", [
     ({"shape": 8}, "shape is 8, but a grid has three directions"),
+    ({"shape": None}, "shape is None, but a grid has three directions; give \\(nx, ny, nz\\)"),
+    ({"shape": (8, 8)}, "shape is \\(8, 8\\), but a grid has three directions; give \\(nx, ny, nz\\)"),
     ({"shape": (8, 8, 2.5)}, "shape is 2.5; pass a whole number"),
+    ({"shape": "8x8"}, "shape is '8'; pass a whole number"),
+    ({"shape": (8, 0, 8)}, "the grid has 0 cells along y.*give 2 to 16384 per direction"),
+    ({"shape": (8, 8, 1)}, "the grid has 1 cells along z.*give 2 to 16384 per direction"),
+    ({"shape": (20000, 8, 8)}, "the grid has 20000 cells along x.*give 2 to 16384 per direction"),
     ({"spacing": None}, "spacing is None; pass a number"),
-    ({"pbc": "xy"}, "pbc is 'xy'; give True, False, or one boolean for each direction"),
+    ({"spacing": 0}, "spacing is 0, but it is the edge of a cell; give lengths above 0"),
+    ({"spacing": (1, 1, -2)}, "spacing is \\(1, 1, -2\\), but it is the edge of a cell"),
+    ({"spacing": float("nan")}, "spacing is nan, but it is the edge of a cell"),
+    ({"spacing": (1, 2)}, "spacing has 2 values; give one, or one for each direction"),
+    ({"pbc": "zx"}, "pbc is 'zx', but periodic directions are one of none, x, xy"),
+    ({"pbc": (True, False)}, "pbc has 2 values"),
+    ({"method": "hockney", "green": "smooth"}, "green is 'smooth', which is no known name; it is one of 'cell-average'"),
+    ({"conductor": "top"}, "conductor is 'top', which is no known name; it is one of 'x-low'"),
+    ({"dtype": "float16"}, "dtype is 'float16', but sums are computed in 'float64' or 'float32'"),
 ])
 def test_refused_grids(how, words):
     with pytest.raises((TypeError, ValueError), match=words):

@@ -97,9 +97,56 @@ def test_read_only(argument, solvers):
     refused(argument, value, solvers, ValueError, "is read-only, but results are written to it")
 
 
+@pytest.mark.parametrize("argument", WRITTEN)
+def test_results_in_one_place(argument, solvers):
+    """Rows that share memory, as PyTorch's expand() makes them: each task would overwrite what others have written."""
+    shape = right(argument).shape
+    value = np.lib.stride_tricks.as_strided(np.zeros(1), shape, (0,) * len(shape))
+    refused(argument, value, solvers, ValueError, f"its {shape[0]} numbers along axis 0 in one place", "a place for each")
+
+
+@pytest.mark.parametrize("call_of, name", [
+    (lambda none, plan, points: plan.set_points(none), "sources"),
+    (lambda none, plan, points: plan.set_points(none, X), "sources"),
+    (lambda none, plan, points: plan.set_points(X, none), "targets"),
+    (lambda none, plan, points: plan.move_points(points, none), "sources"),
+    (lambda none, plan, points: nf.Fmm("stokeslet").set_points(none), "sources"),
+    (lambda none, plan, points: nf.Fmm("stokeslet").set_points(X, none), "targets"),
+    (lambda none, plan, points: nf.direct("stokeslet", none, none), "sources"),
+    (lambda none, plan, points: nf.direct("stokeslet", X, F, none), "targets"),
+    (lambda none, plan, points: nf.stokes(none, stokeslet=none), "sources"),
+    (lambda none, plan, points: nf.laplace(X, Q, targets=none, cell=1, pbc=True), "targets"),
+])
+def test_no_points(call_of, name, solvers):
+    with pytest.raises(ValueError, match=f"there are no {name} .*; give|{name} has 0 rows, but there were 40"):
+        call_of(np.empty((0, 3)), *solvers[:2])
+
+
+@pytest.mark.parametrize("call_of, words", [
+    (lambda: nf.laplace(X, Q[1:]), r"charges has shape \(39,\), but there are 40 sources; pass a row for each"),
+    (lambda: nf.laplace(X, Q.astype("float32")), "charges is an array of float32.*float64"),
+    (lambda: nf.laplace(X, Q.astype(int), screening=1.0, cell=1, pbc=True), "charges is an array of int64.*float64"),
+    (lambda: nf.laplace(X, "charges"), "charges is of type str, which is no array"),
+    (lambda: nf.laplace(X, [1, "a"]), "charges is a list that is no array of numbers"),
+    (lambda: nf.laplace(X, dipoles=F[:, :2]), r"dipoles has shape \(40, 2\) and so 2 numbers per source, but it needs 3"),
+    (lambda: nf.laplace(X, Q, dipoles=F[1:]), r"dipoles has shape \(39, 3\), but there are 40 sources"),
+    (lambda: nf.laplace(X, np.ones((40, 2)), dipoles=F), "dipoles has 1 vectors, but charges has 2; pass as many"),
+    (lambda: nf.laplace(X[:, :2], Q), r"sources has shape \(40, 2\) and so 2 columns, but a position has 3"),
+    (lambda: nf.laplace(X, Q, targets=X[:, :2]), r"targets has shape \(40, 2\) and so 2 columns, but a position has 3"),
+    (lambda: nf.laplace(X, Q, targets=X.astype("float32")), "targets is an array of float32.*float64"),
+    (lambda: nf.stokes(X, stokeslet=F[:, :2]), r"stokeslet has shape \(40, 2\) and so 2 numbers per source, but it needs 3"),
+    (lambda: nf.stokes(X, stresslet=(F[1:], F)), r"stresslet\[0\] has shape \(39, 3\), but there are 40 sources"),
+    (lambda: nf.stokes(X, stresslet=(F, None)), r"stresslet\[1\] is None; pass an array"),
+    (lambda: nf.stokes(X, stokeslet=F, stresslet=(F, F.astype("float32"))), r"stresslet\[1\] is an array of float32"),
+])
+def test_one_call_names_its_own_arguments(call_of, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        call_of()
+
+
 @pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)
 def test_no_array(argument, solvers):
-    refused(argument, "numbers", solvers, (TypeError, ValueError), "str" if argument in OF_POINTS else "shape ()")
+    refused(argument, "numbers", solvers, TypeError, "is of type str, which is no array")
 
 
 @pytest.mark.parametrize("dtype, words", [("U3", "text"), ("S3", "bytes"), (object, "objects"), (complex, "complex128")])

@@ -29,3 +29,14 @@ def test_transposed_sum(cloud):
     back = plan.execute_adjoint(points, torch.from_numpy(u))
     assert isinstance(back, torch.Tensor) and back.shape == (300, 9)
     assert np.array_equal(back, plan.execute_adjoint(points, u))
+
+
+def test_transposed_sum_with_zero_face_flux(cloud):
+    """Whose positions may be of another library than its numbers."""
+    plan = nf.Ewald("stokes", cell=1, tolerance=1e-4)
+    x, u = cloud[0] + [2, -1, 0], np.random.default_rng(4).standard_normal((300, 3))
+    expected = plan.execute_adjoint(plan.set_points(x, adjoint=True), u)
+    for given, numbers in ((torch.from_numpy(x), torch.from_numpy(u)), (x, torch.from_numpy(u)), (torch.from_numpy(x), u)):
+        back = plan.execute_adjoint(plan.set_points(given, adjoint=True), numbers)
+        assert isinstance(back.stresslet, type(numbers))
+        np.testing.assert_allclose(back.stresslet, expected.stresslet, rtol=1e-12, atol=1e-9)

@@ -111,9 +111,30 @@ def test_layouts_results_in_place_and_progress():
     assert again.charges is into[0] and relative(again.dipoles, result.dipoles) == 0
 
 
+@pytest.mark.parametrize("kernel, outputs", [("stresslet", FLOW[:1]), ("stokes", FLOW[:1]), ("stokes", FLOW)])
+def test_no_flux_through_faces(kernel, outputs):
+    """The default zero mode of double layers, which depends on where points are given: here in several cells."""
+    cell = [[1.1, 0, 0], [0.2, 0.9, 0], [0.1, -0.1, 1]]
+    plan = nf.Ewald(kernel, cell=cell, outputs=outputs, tolerance=1e-8)
+    x, t = SOURCES + numbers.integers(-1, 2, SOURCES.shape) @ cell, TARGETS + np.array([1, 0, -1]) @ cell
+    for points in (plan.set_points(x, t, adjoint=True), plan.set_points(x, adjoint=True)):
+        check(plan, points, kernel)
+    points = plan.set_points(x, t, adjoint=True)
+    check(plan, plan.move_points(points, x + 0.01, t), kernel)
+    x += 100  # a caller's array, which may change
+    check(plan, points, kernel)
+    u = numbers.standard_normal((len(t), 2, sum(width(kernel, name) for name in outputs)))
+    several, alone = (plan.execute_adjoint(points, part) for part in (u, u[:, 1].copy()))
+    for one, other in zip(*(each if isinstance(each, tuple) else (each,) for each in (several, alone))):
+        assert relative(one[:, 1], other) < 1e-7
+    sheared = plan.set_cell([[1.1, 0, 0], [0.3, 0.9, 0], [0.1, -0.1, 1]], points)
+    with pytest.raises(ValueError, match="adjoint=True"):
+        plan.execute_adjoint(sheared, u[:, 0].copy())
+
+
 @pytest.mark.parametrize("kernel, outputs, words", [
     ("laplace", FIELD + ("hessian",), "quadrupoles"),
-    ("stresslet", FLOW[:1], "zero-mean-flow"),
+    ("laplace", POTENTIAL + ("hessian",), "quadrupoles"),
 ])
 def test_refused(kernel, outputs, words):
     plan = nf.Ewald(kernel, cell=1, outputs=outputs, tolerance=1e-3)
