@@ -42,6 +42,7 @@ struct StageRow {
 /// reads this table). A stage without a row here does not compile.
 constexpr std::array stages{
     // Points are sorted before any solve of them.
+    StageRow{"order_cells", Branch::shared, 0x886633, Priority::opening},     // sort_cells waits for it
     StageRow{"sort_cells", Branch::shared, 0x997755, Priority::opening},      // the caller waits for it
     StageRow{"extent", Branch::shared, 0x775533, Priority::opening},          // the caller waits for it
     StageRow{"curve", Branch::shared, 0x886644, Priority::opening},           // the caller waits for it
