@@ -281,6 +281,9 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnH
     points->set_parts(parts.sources, parts.targets, ranks_);
   }
   points->set_placement(placement_of(fitting.setup->parameters.on_gpus, machine_.gpus));
+  if (int const gpus = points->gpus(); gpus > 1)  // strengths and results will most likely lie as the points do
+    points->find_routes(cut_for_gpus(sources.arrays(), 3, gpus, "sources are"),
+                        cut_for_gpus((which == Targets::own ? targets : sources).arrays(), 3, gpus, "targets are"));
   points->set_arrangement(fitting.sources);
   points->set_given_cell(fitting.given);
   return points;

@@ -48,6 +48,7 @@ class BlockedPoints {
   std::vector<Handle> handles(int block = 0) const;
   /// To be called when the task has ended.
   void freeze();
+  bool in_runtime_memory() const noexcept { return brought_ != nullptr; }
   /// Copies data that are elsewhere to the host, for `arrays`. Waits for that; not on a worker. Thread-safe.
   void bring_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
   /// The same of the rows alone.

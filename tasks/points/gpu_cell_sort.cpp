@@ -69,7 +69,6 @@ void GpuCellSort<T>::begin_order() {
                                 write(std::vector<Handle>{order_, offset_}), write(found));
     graph.solve().bring_home(found);
     graph.solve().bring_home(offset_);
-    graph.solve().bring_home(order_);
   });
 }
 
@@ -95,6 +94,7 @@ void GpuCellSort<T>::begin_blocks(std::vector<BlockSize> sizes, std::shared_ptr<
   sorting_ = submit_solve(runtime_, {}, {}, [&](Graph& graph) {
     keep_to_gpus<T>(graph);
     std::vector<Handle> const order = ordered ? std::vector<Handle>{order_, offset_} : std::vector<Handle>();
+    if (ordered) graph.solve().bring_home(order_);  // meanwhile
     int first = 0;
     for (int b = 0; b < points_->blocks(); ++b) {
       int const here = points_->count(b);

@@ -116,6 +116,17 @@ class PlannedPoints {
     return std::max(1,
                     1 + std::max(*std::ranges::max_element(block_owners_), *std::ranges::max_element(range_owners_)));
   }
+  /// Finds by tasks which strengths and results go where, for rows that are cut as here: where several GPUs share
+  /// solves with points that one of them has sorted.
+  void find_routes(std::vector<Stretch> const& strengths, std::vector<Stretch> const& results) const {
+    if (!sources().in_runtime_memory() || !targets().in_runtime_memory()) return;
+    if (routes_by_tasks(block_owners_, strengths))
+      made(source_routes_, key_of(strengths),
+           [&] { return SourceRoutes::by_tasks(runtime_, sources(), block_owners_, strengths); });
+    if (routes_by_tasks(range_owners_, results))
+      made(target_routes_, key_of(results),
+           [&] { return TargetRoutes::by_tasks(runtime_, targets(), ranges_, range_owners_, results); });
+  }
   /// Which strengths go where, for rows in these stretches; which results. Made when they are first asked for, and kept
   /// with the points. Thread-safe. Where all points are here, in one process.
   SourceRoutes const& source_routes(std::vector<Stretch> const& stretches) const {

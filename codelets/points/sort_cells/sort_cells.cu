@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/gpu/gpu_for_all.hpp"
 #include "codelets/common/gpu/gpu_work_space.hpp"
+#include "codelets/points/prefix_sums.hpp"
 #include "codelets/points/sort_cells/sort_cells_gpu.hpp"
-#include "codelets/points/sum_team.hpp"
 
 namespace nearfar {
 
@@ -10,20 +10,12 @@ namespace {
 
 constexpr char sorts[] = "sorts points into cells";
 
-/// Shared by all steps: the `cell` of each point, the `list` of points by cell in any order, and the `next` free place
-/// of each cell.
+/// Shared by all steps: the `cell` of each point, how many of that cell came `before` it, and the `list` of points by
+/// cell, in which those of a cell are in any order.
 template <class T>
 struct CellOrder {
   OrderCellsLaunch<T> launch;
-  int cells;
-  std::int32_t *cell, *list, *next, *sums;
-
-  /// Counts of cells that are added up by one thread.
-  static constexpr int group = 64;
-  NEARFAR_FUNCTION int end_of_group(std::int64_t i) const {
-    std::int64_t const end = (i + 1) * group;
-    return int(end < cells ? end : cells);
-  }
+  std::int32_t *cell, *before, *list;
 };
 
 /// Finds the cell of each point and counts it there.
@@ -40,35 +32,7 @@ struct CountPoint {
       cell =
           cell_by_block(cells, cells.cell(0, double(x[0])), cells.cell(1, double(x[1])), cells.cell(2, double(x[2])));
     sort.cell[i] = cell;
-    atomicAdd(sort.launch.offset + cell, 1);
-  }
-};
-
-template <class T>
-struct AddUpGroup {
-  CellOrder<T> sort;
-
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    std::int32_t sum = 0;
-    for (int c = int(i) * sort.group; c < sort.end_of_group(i); ++c) sum += sort.launch.offset[c];
-    sort.sums[i] = sum;
-  }
-};
-
-/// Turns counts into the beginnings of cells; the last entry is the end of the last cell.
-template <class T>
-struct BeginCells {
-  CellOrder<T> sort;
-
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    auto* const offset = sort.launch.offset;
-    std::int32_t sum = sort.sums[i];
-    for (int c = int(i) * sort.group; c < sort.end_of_group(i); ++c) {
-      std::int32_t const count = offset[c];
-      offset[c] = sort.next[c] = sum;
-      sum += count;
-    }
-    if (sort.end_of_group(i) == sort.cells) offset[sort.cells] = sum;
+    sort.before[i] = atomicAdd(sort.launch.offset + cell, 1);
   }
 };
 
@@ -76,7 +40,9 @@ template <class T>
 struct ListPoint {
   CellOrder<T> sort;
 
-  __device__ void operator()(std::int64_t i) const { sort.list[atomicAdd(sort.next + sort.cell[i], 1)] = int(i); }
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    sort.list[sort.launch.offset[sort.cell[i]] + sort.before[i]] = int(i);
+  }
 };
 
 /// Orders the points of a cell by their rows: each point counts how many precede it.
@@ -159,18 +125,14 @@ template <class T>
 void launch_order_cells(OrderCellsLaunch<T> const& launch, void* stream) {
   auto const on = static_cast<GpuStream>(stream);
   auto const& count = launch.frame.cells.count;
-  int const cells = count[0] * count[1] * count[2];
-  std::int64_t const points = launch.points, groups = (cells + CellOrder<T>::group - 1) / CellOrder<T>::group;
-  GpuWorkSpace const space(std::size_t(2 * points + cells + groups) * sizeof(std::int32_t), stream, "sorting");
+  std::int64_t const points = launch.points, begins = std::int64_t(count[0]) * count[1] * count[2] + 1;
+  GpuWorkSpace const space(std::size_t(3 * points) * sizeof(std::int32_t), stream, "sorting");
   auto* const numbers = reinterpret_cast<std::int32_t*>(space.data());
-  CellOrder<T> const sort{launch, cells, numbers, numbers + points, numbers + 2 * points, numbers + 2 * points + cells};
+  CellOrder<T> const sort{launch, numbers, numbers + points, numbers + 2 * points};
   no_faults(launch.faults, on);
-  gpu_expect(gpu_fill(launch.offset, 0, sizeof(std::int32_t) * (std::size_t(cells) + 1), on),
-             "counts were not set to 0");
+  gpu_expect(gpu_fill(launch.offset, 0, sizeof(std::int32_t) * std::size_t(begins), on), "counts were not set to 0");
   gpu_for_all(points, stream, CountPoint<T>{sort}, sorts);
-  gpu_for_all(groups, stream, AddUpGroup<T>{sort}, sorts);
-  gpu_run_teams<SumTeam, std::int32_t>(1, stream, SumTeam::Launch{sort.sums, groups}, sorts);
-  gpu_for_all(groups, stream, BeginCells<T>{sort}, sorts);
+  gpu_prefix_sums(launch.offset, begins, stream);
   gpu_for_all(points, stream, ListPoint<T>{sort}, sorts);
   gpu_for_all(points, stream, OrderPoint<T>{sort}, sorts);
 }
