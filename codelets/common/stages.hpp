@@ -42,7 +42,10 @@ struct StageRow {
 /// reads this table). A stage without a row here does not compile.
 constexpr std::array stages{
     // Points are sorted before any solve of them.
+    StageRow{"order_cells", Branch::shared, 0x886633, Priority::opening},     // sort_cells waits for it
     StageRow{"sort_cells", Branch::shared, 0x997755, Priority::opening},      // the caller waits for it
+    StageRow{"count_routes", Branch::shared, 0x778866, Priority::opening},    // route_rows waits for it
+    StageRow{"route_rows", Branch::shared, 0x99aa77, Priority::opening},      // the caller waits for it
     StageRow{"extent", Branch::shared, 0x775533, Priority::opening},          // the caller waits for it
     StageRow{"curve", Branch::shared, 0x886644, Priority::opening},           // the caller waits for it
     StageRow{"boxes", Branch::shared, 0xaa8866, Priority::opening},           // the caller waits for it

@@ -4,44 +4,13 @@
 #include "codelets/common/gpu/gpu_for_all.hpp"
 #include "codelets/common/gpu/gpu_team.hpp"
 #include "codelets/common/gpu/gpu_work_space.hpp"
-#include "codelets/points/sum_team.hpp"
+#include "codelets/points/prefix_sums.hpp"
 #include "codelets/tree/on_host.hpp"
 #include "codelets/tree/radix_team.hpp"
 
 #include <memory>
 
 namespace nearfar {
-
-/// Replaces the counts of 64 by their sum, and then by the sums of all before them.
-struct AddUpCounts {
-  static constexpr int group = 64;
-  std::int32_t const* counts;
-  std::int64_t size;
-  std::int32_t* sums;
-
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    std::int64_t const end = (i + 1) * group < size ? (i + 1) * group : size;
-    std::int32_t sum = 0;
-    for (std::int64_t c = i * group; c < end; ++c) sum += counts[c];
-    sums[i] = sum;
-  }
-};
-struct BeginCounts {
-  std::int32_t* counts;
-  std::int64_t size;
-  std::int32_t const* sums;
-
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    std::int64_t const first = i * AddUpCounts::group,
-                       end = first + AddUpCounts::group < size ? first + AddUpCounts::group : size;
-    std::int32_t sum = sums[i];
-    for (std::int64_t c = first; c < end; ++c) {
-      std::int32_t const count = counts[c];
-      counts[c] = sum;
-      sum += count;
-    }
-  }
-};
 
 /// One row of TreeOnHost::reduced, always in the same order.
 template <class Operation, class Number>
@@ -96,17 +65,7 @@ class TreeOnGpu {
   void for_all(std::int64_t count, Body const& body, char const* what) {
     gpu_for_all(count, stream_, body, what);
   }
-  void begin_all(std::int32_t* counts, std::int64_t size) {
-    constexpr std::int64_t of_one_team = 1 << 13;
-    constexpr char adds[] = "adds up counts";
-    if (size <= of_one_team)
-      return gpu_run_teams<SumTeam, std::int32_t>(1, stream_, SumTeam::Launch{counts, size}, adds);
-    std::int64_t const groups = (size + AddUpCounts::group - 1) / AddUpCounts::group;
-    auto* const sums = room<std::int32_t>(groups);
-    for_all(groups, AddUpCounts{counts, size, sums}, adds);
-    begin_all(sums, groups);
-    for_all(groups, BeginCounts{counts, size, sums}, adds);
-  }
+  void begin_all(std::int32_t* counts, std::int64_t size) { gpu_prefix_sums(counts, size, stream_); }
   template <class Operation, class Number>
   void reduced(Number const* parts, int rows, std::int64_t columns, Number* out) {
     using Team = ReduceTeam<Operation, Number>;

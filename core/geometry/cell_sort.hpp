@@ -181,6 +181,30 @@ void clear_padding(PieceArrays<T> const& out) {
     if (x != nullptr) std::fill(x + out.points, x + out.room, 0.f);
 }
 
+/// Places the points of a piece in all of its forms; row(i): the coordinates of point i.
+template <class T, class Row>
+void place_piece(Frame const& frame, PieceArrays<T> const& out, Row const& row) {
+  Placer<T> placer(frame);
+  T near[3][Placer<T>::most];
+  for (int first = 0; first < out.points; first += placer.most) {
+    int const count = std::min(placer.most, out.points - first);
+    auto const from = [&](auto const& form) {
+      auto at = form;
+      for (auto*& along : at) along += first;
+      return at;
+    };
+    auto const as_near = out.near[0] != nullptr ? from(out.near) : std::array<T*, 3>{near[0], near[1], near[2]};
+    bool const wants_near = out.near[0] != nullptr || out.rough[0] != nullptr;
+    placer.place(
+        count, [&row, first](int i) { return row(first + i); }, from(out.position),
+        wants_near ? as_near : std::array<T*, 3>{});
+    for (std::size_t d = 0; d < 3 && out.given[0] != nullptr; ++d)
+      for (int i = 0; i < count; ++i) out.given[d][first + i] = T(frame.unit.ours(double(row(first + i)[d])));
+    for (std::size_t d = 0; d < 3 && out.rough[0] != nullptr; ++d) std::copy_n(as_near[d], count, out.rough[d] + first);
+  }
+  clear_padding(out);
+}
+
 /// The points of one block of a frame, cell by cell, in the order of their rows. `part(p)` are the buckets of part p of
 /// `parts`; `order` has room for as many points.
 template <class T, class Part>
@@ -201,26 +225,8 @@ void arrange_piece(Frame const& frame, int block, int parts, Part const& part, P
       order[--out.offset[point.cell] - out.first] = &point;
     }
   }
-  Placer<T> placer(frame);
-  T near[3][Placer<T>::most];
-  for (int first = 0; first < out.points; first += placer.most) {
-    int const count = std::min(placer.most, out.points - first);
-    auto const from = [&](auto const& form) {
-      auto at = form;
-      for (auto*& along : at) along += first;
-      return at;
-    };
-    auto const as_near = out.near[0] != nullptr ? from(out.near) : std::array<T*, 3>{near[0], near[1], near[2]};
-    bool const wants_near = out.near[0] != nullptr || out.rough[0] != nullptr;
-    placer.place(
-        count, [at = order + first](int i) { return at[i]->x; }, from(out.position),
-        wants_near ? as_near : std::array<T*, 3>{});
-    for (int i = 0; i < count; ++i) out.row[first + i] = order[first + i]->row;
-    for (std::size_t d = 0; d < 3 && out.given[0] != nullptr; ++d)
-      for (int i = 0; i < count; ++i) out.given[d][first + i] = T(frame.unit.ours(double(order[first + i]->x[d])));
-    for (std::size_t d = 0; d < 3 && out.rough[0] != nullptr; ++d) std::copy_n(as_near[d], count, out.rough[d] + first);
-  }
-  clear_padding(out);
+  for (int i = 0; i < out.points; ++i) out.row[i] = order[i]->row;
+  place_piece(frame, out, [order](int i) { return order[i]->x; });
 }
 
 /// Entries of the table that has_twins needs for this many points: a power of two.

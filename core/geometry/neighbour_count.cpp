@@ -36,6 +36,12 @@ NeighbourCount::NeighbourCount(Cells const& cells) {
     coarse_[d].resize(std::size_t(cells.count[d]));
     for (std::size_t c = 0; c < coarse_[d].size(); ++c) coarse_[d][c] = c * std::size_t(count_[d]) / coarse_[d].size();
   }
+  auto const& along_z = coarse_[2];
+  for (std::size_t c = along_z.size(); c-- > 0;) {
+    bool const ends = c + 1 == along_z.size() || along_z[c + 1] != along_z[c];
+    end_of_run_.push_back(ends ? int(c) + 1 : end_of_run_.back());
+  }
+  std::ranges::reverse(end_of_run_);
   sphere_ = 4 * pi<double> / 3 * std::pow(cells.cutoff, 3) / volume;
   sum_.resize(all);
 }

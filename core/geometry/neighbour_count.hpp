@@ -15,12 +15,16 @@ class NeighbourCount {
  public:
   explicit NeighbourCount(Cells const& cells);
 
-  /// Adds the sources of a cell (global indices). Call it for all cells before sum_up.
+  /// Adds the sources of a cell, or of a run of cells from there on (global indices). Call it for all cells before
+  /// sum_up.
   void add(int x, int y, int z, int sources) { sum_[place(x, y, z)] += sources; }
   void sum_up();
 
   /// Estimated sources within the cutoff of a target in this cell.
   double at(int x, int y, int z) const { return sum_[place(x, y, z)]; }
+
+  /// The end of the run of cells along z, from this one on, that are in the same coarse cell, and so count the same.
+  int end_of_run(int z) const { return end_of_run_[std::size_t(z)]; }
 
  private:
   std::size_t place(int x, int y, int z) const {
@@ -30,6 +34,7 @@ class NeighbourCount {
 
   std::array<int, 3> count_;                        // of coarse cells
   std::array<std::vector<std::size_t>, 3> coarse_;  // of each cell
+  std::vector<int> end_of_run_;                     // along z
   std::array<bool, 3> periodic_;
   double sphere_;  // volume of the cutoff sphere, in coarse cells
   std::vector<double> sum_;

@@ -116,7 +116,7 @@ Solve submit(Runtime const& runtime, PairTask const& task, std::span<double cons
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result,
              std::shared_ptr<void const> const& given = {}, std::function<void()> const& finally = {}) {
   auto const& ranks = runtime.shared()->ranks();
-  auto const parts = detail::parts_of(ranks, sources, targets, Targets::own);
+  auto const parts = detail::parts_of(ranks, sources.size(), targets.size(), Targets::own);
   ranks.together([&] {
     detail::expect_rows("strengths", strengths.size(), sources.size() / 3, task.strengths);
     detail::expect_rows("result", result.size(), targets.size() / 3, task.results);

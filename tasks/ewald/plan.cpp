@@ -157,7 +157,7 @@ EwaldPlanning EwaldPlan<T>::parameters() const {
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
   if (options_.virial) expect_virial_of_sources(which);
-  auto const parts = parts_of(ranks_, sources.given(), targets.given(), which);
+  auto const parts = parts_of(ranks_, sources.size(), targets.size(), which);
   std::shared_ptr<PointSet<T>> points;
   ranks_.together(
       [&] { points = in_blocks(setup_for(sources, targets, parts, which), sources, targets, parts, which); });
@@ -224,7 +224,7 @@ Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent cons
   } else {
     std::vector<std::uint32_t> sample(count);
     for (std::size_t i = 0; i < count; ++i) sample[i] = std::uint32_t(sampled(i, count, all));
-    rows = rows_on_host<T>(sources.given(), 3, std::span<std::uint32_t const>(sample));
+    rows = rows_on_host<T>(sources.arrays(), 3, std::span<std::uint32_t const>(sample));
   }
   meanwhile();
   if (setup.options.cell) rows = along_rows<T>(setup.options, rows);
@@ -281,6 +281,9 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnH
     points->set_parts(parts.sources, parts.targets, ranks_);
   }
   points->set_placement(placement_of(fitting.setup->parameters.on_gpus, machine_.gpus));
+  if (int const gpus = points->gpus(); gpus > 1)  // strengths and results will most likely lie as the points do
+    points->find_routes(cut_for_gpus(sources.arrays(), 3, gpus, "sources are"),
+                        cut_for_gpus((which == Targets::own ? targets : sources).arrays(), 3, gpus, "targets are"));
   points->set_arrangement(fitting.sources);
   points->set_given_cell(fitting.given);
   return points;
@@ -297,9 +300,9 @@ std::shared_ptr<GpuCellSort<T>> EwaldPlan<T>::begin_sorting(EwaldSetup<T>& setup
                                                             Targets which) const {
   Frame const frame = frame_in(setup, extent);
   if (ranks_.connected() || !setup.parameters.on_gpus || !machine_.all_stages ||
-      !PointSet<T>::sort_on_gpu(frame, sources, targets, which))
+      !PointSet<T>::sort_on_gpu(sources, targets, which))
     return nullptr;
-  return std::make_shared<GpuCellSort<T>>(runtime_, frame, sources.given(), "source", setup.zero_face_flux,
+  return std::make_shared<GpuCellSort<T>>(runtime_, frame, sources.arrays(), "source", setup.zero_face_flux,
                                           which == Targets::sources, setup.rooms.sources.take(sources.size() / 3));
 }
 

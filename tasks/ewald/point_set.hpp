@@ -30,10 +30,9 @@ struct BlockOwners {
 template <class T>
 class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
  public:
-  /// Whether a GPU that runs all stages sorts these points, too.
-  static bool sort_on_gpu(Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
-    return sorts_on_gpu<T>(frame, sources.size() / 3) &&
-           (which == Targets::sources || sorts_on_gpu<T>(frame, targets.size() / 3));
+  /// Whether one of the GPUs that run all stages sorts these points, too.
+  static bool sort_on_gpu(OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
+    return sorts_on_gpu<T>(sources.size() / 3) && (which == Targets::sources || sorts_on_gpu<T>(targets.size() / 3));
   }
 
   /// `rooms`: for points that a GPU sorts. `begun`: the sources, if sorting them on a GPU has begun.
@@ -41,17 +40,18 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
            Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, Targets which, bool keep_unwrapped,
            bool on_gpus, PointRooms& rooms, GpuCellSort<T>* begun = nullptr)
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
-    bool const by_gpu = on_gpus && sort_on_gpu(frame, sources, targets, which);
+    bool const by_gpu = on_gpus && sort_on_gpu(sources, targets, which);
     auto const sorted = [&](OnHost<T> const& points, char const* what, bool distinct, SpareRooms& from) {
-      return by_gpu ? sorted_on_gpu(runtime, frame, points.given(), what, keep_unwrapped, distinct,
-                                    from.take(points.size() / 3))
+      return by_gpu ? sorted_on_gpu<T>(runtime, frame, points.arrays(), what, keep_unwrapped, distinct,
+                                       from.take(points.size() / 3))
                     : sorted_into_cells(runtime, frame, points.rows(), what, keep_unwrapped, distinct);
     };
     this->sources_ =
         begun != nullptr ? begun->points() : sorted(sources, "source", which == Targets::sources, rooms.sources);
     if (which == Targets::own) this->targets_ = sorted(targets, "target", false, rooms.targets);
     // One GPU does a whole block at once; with several there are messages to hide behind pieces.
-    if (by_gpu) chunks_ = one_chunk(frame.cells, this->sources().size(), this->targets().size());
+    if (by_gpu && frame.cells.block_count() == 1)
+      chunks_ = one_chunk(frame.cells, this->sources().size(), this->targets().size());
     else if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, gpu_pieces);
     else chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
   }

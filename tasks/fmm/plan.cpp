@@ -129,7 +129,7 @@ template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_rows(std::span<T const> sources, std::span<T const> targets,
                                                  Targets which) {
   if (options_.virial) expect_virial_of_sources(which);
-  auto const parts = parts_of(ranks_, sources, targets, which);
+  auto const parts = parts_of(ranks_, sources.size(), targets.size(), which);
   expect_numbered(std::max(parts.sources.all(), parts.targets.all()));
   return block_points(root_for(sources, targets, parts), sources, targets, parts, which);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 namespace nearfar::detail {
 
@@ -19,7 +20,9 @@ BlockedPoints<T>::BlockedPoints(std::vector<BlockSize> sizes, KeptForms kept, Pl
   }
   if (place == Place::runtime) return;
   make_offsets();
-  if (place == Place::host) make_room();
+  if (place != Place::host) return;
+  make_room();
+  make_rows();
 }
 
 template <class T>
@@ -39,6 +42,7 @@ void BlockedPoints<T>::hold(std::vector<int> const& held) {
   for (int const b : held) first_[std::size_t(b) + 1] = stride(b);
   std::inclusive_scan(first_.begin(), first_.end(), first_.begin());
   make_room();
+  make_rows();
 }
 
 template <class T>
@@ -50,14 +54,19 @@ template <class T>
 void BlockedPoints<T>::make_room() const {
   positions_ = Arena<T>(std::size_t(3 * first_.back()));
   if (kept_.rough) rough_ = Arena<float>(positions_.size());
+}
+
+template <class T>
+void BlockedPoints<T>::make_rows() const {
   indices_ = Arena<std::uint32_t>(std::size_t(first_.back()));
+  first_row_ = first_;
 }
 
 template <class T>
 BlockedPoints<T> BlockedPoints<T>::in_runtime(std::vector<BlockSize> sizes, KeptForms kept, bool near,
                                               std::shared_ptr<KeptRoom> room) {
   BlockedPoints points(std::move(sizes), kept, Place::runtime);
-  points.brought_ = std::make_unique<std::once_flag>();
+  points.brought_ = std::make_unique<Brought>();
   auto const make = [&]<class A>(std::vector<Data>& form, char const* name, A const&, auto const& count) {
     for (int b = 0; b < points.blocks(); ++b)
       if (points.groups(b) == 0) form.emplace_back();
@@ -91,12 +100,33 @@ void BlockedPoints<T>::freeze() {
 }
 
 template <class T>
+template <class A>
+void BlockedPoints<T>::copy_to_host(Handle from, A* to, std::int64_t count) {
+  if (to == nullptr) return;
+  std::copy_n(static_cast<A const*>(acquire_on_host(from)), count, to);
+  release_on_host(from);
+}
+
+template <class T>
+void BlockedPoints<T>::bring_rows_to_host(std::shared_ptr<RuntimeState> const& runtime) const {
+  if (!brought_) return;
+  Awake awake;
+  awake.begin(runtime);
+  std::call_once(brought_->rows, [&] {
+    make_rows();
+    for (int b = 0; b < blocks(); ++b)
+      if (groups(b) > 0) copy_to_host(index(b), rows(b), stride(b));
+  });
+}
+
+template <class T>
 void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtime) const {
   if (!brought_) return;
   Awake awake;
   awake.begin(runtime);
-  std::call_once(*brought_, [&] {
-    make_offsets();
+  bring_rows_to_host(runtime);
+  std::call_once(brought_->all, [&] {
+    if (offsets_.size() == 0) make_offsets();
     make_room();
     std::vector<OwnForms> forms(sizes_.size());
     for (int b = 0; b < blocks(); ++b)
@@ -105,19 +135,26 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
     for (int b = 0; b < blocks(); ++b) {
       if (groups(b) == 0) continue;
       BlockArrays<T> const to = arrays(b);
-      auto const handles = this->handles(b);
-      auto handle = handles.begin();
-      auto const copy = [&](auto* into, std::int64_t count) {
-        if (into == nullptr) return;
-        std::copy_n(static_cast<std::remove_pointer_t<decltype(into)> const*>(acquire_on_host(*handle)), count, into);
-        release_on_host(*handle++);
-      };
-      copy(to.offset, to.cells + 1);
-      copy(to.row, to.stride);
-      for (T* const form : {to.position, to.near, to.given}) copy(form, 3 * to.stride);
-      copy(to.rough, 3 * to.stride);
+      copy_to_host(offset(b), to.offset, to.cells + 1);
+      copy_to_host(position(b), to.position, 3 * to.stride);
+      copy_to_host(near_position(b), to.near, 3 * to.stride);
+      copy_to_host(unwrapped_position(b), to.given, 3 * to.stride);
+      copy_to_host(rough_position(b), to.rough, 3 * to.stride);
     }
   });
+}
+
+template <class T>
+void BlockedPoints<T>::know_order(Arena<std::int32_t> const& offsets, Arena<std::uint32_t> rows) {
+  make_offsets();
+  indices_ = std::move(rows);
+  std::call_once(brought_->rows, [] {});
+  std::int32_t const* from = offsets.data();
+  for (int b = 0; b < blocks(); ++b) {
+    first_row_.push_back(*from);
+    std::transform(from, from + groups(b) + 1, this->offsets(b), [first = *from](auto at) { return at - first; });
+    from += groups(b);
+  }
 }
 
 template <class T>

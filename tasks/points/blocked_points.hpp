@@ -40,21 +40,21 @@ struct OwnForms {
 template <class T>
 class BlockedPoints {
  public:
-  /// One block, sorted by a task that writes `handles`, in StarPU's memory: no `arrays` before bring_to_host. `room`:
-  /// that memory; or none in particular.
-  static BlockedPoints in_runtime(BlockSize size, KeptForms kept, std::shared_ptr<KeptRoom> room = nullptr) {
-    return in_runtime(std::vector{size}, kept, true, std::move(room));
-  }
-  /// The same of several blocks, of which those without groups have no handles. Near positions are kept where they
-  /// differ.
+  /// Blocks sorted by tasks that write `handles`, in StarPU's memory: no `arrays` before bring_to_host. Those without
+  /// groups have no handles. Near positions are kept where they differ. `room`: that memory; or none in particular.
   static BlockedPoints in_runtime(std::vector<BlockSize> sizes, KeptForms kept, bool near,
                                   std::shared_ptr<KeptRoom> room = nullptr);
   /// Of one of these blocks: cell offsets, rows, positions; near, unwrapped and rough ones if kept.
   std::vector<Handle> handles(int block = 0) const;
   /// To be called when the task has ended.
   void freeze();
+  bool in_runtime_memory() const noexcept { return brought_ != nullptr; }
   /// Copies data that are elsewhere to the host, for `arrays`. Waits for that; not on a worker. Thread-safe.
   void bring_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
+  /// The same of the rows alone.
+  void bring_rows_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
+  /// Makes `offsets` and `rows` known here before that, from those of all blocks, one block after the other.
+  void know_order(Arena<std::int32_t> const& offsets, Arena<std::uint32_t> rows);
 
   /// Makes room for blocks of these sizes. After make_forms, fill their
   /// `arrays`, in any order or concurrently; then call register_blocks.
@@ -94,7 +94,7 @@ class BlockedPoints {
   /// Where the points of each group of a block begin, and the end of the last.
   std::int32_t* offsets(int block) const noexcept { return offsets_.data() + first_offset_[std::size_t(block)]; }
   /// The caller's row of each point.
-  std::uint32_t* rows(int block) const noexcept { return indices_.data() + first_[std::size_t(block)]; }
+  std::uint32_t* rows(int block) const noexcept { return indices_.data() + first_row_[std::size_t(block)]; }
 
   /// x[stride], y[stride], z[stride], as in near_position.
   T const* near(int block) const noexcept { return near_.has(block) ? near_.at(block) : positions(block); }
@@ -125,6 +125,9 @@ class BlockedPoints {
   };
   void make_form(Form& form, std::vector<OwnForms> const& by_block, bool OwnForms::*which) const;
   void make_room() const;
+  void make_rows() const;
+  template <class A>
+  static void copy_to_host(Handle from, A* to, std::int64_t count);
   void make_offsets() const;
   Handle or_position(std::vector<Data> const& form, int block) const noexcept {
     Handle const handle = form.empty() ? nullptr : Handle(form[std::size_t(block)]);
@@ -133,16 +136,20 @@ class BlockedPoints {
   std::vector<BlockSize> sizes_;
   KeptForms kept_;
   std::size_t points_ = 0;
-  std::vector<std::int64_t> first_;         // of each block in the index array, in points with padding
-  std::vector<std::int64_t> first_offset_;  // of each block
-  std::shared_ptr<KeptRoom> room_;          ///< has the data, if not null
+  std::vector<std::int64_t> first_;              // of each block in the index array, in points with padding
+  std::vector<std::int64_t> first_offset_;       // of each block
+  mutable std::vector<std::int64_t> first_row_;  // the same without padding where know_order has told them
+  std::shared_ptr<KeptRoom> room_;               ///< has the data, if not null
   // For points in the runtime's memory, made by bring_to_host.
   mutable Arena<T> positions_;
   mutable Form near_, unwrapped_;
   mutable Arena<float> rough_;
   mutable Arena<std::int32_t> offsets_;
   mutable Arena<std::uint32_t> indices_;
-  std::unique_ptr<std::once_flag> brought_;  ///< for points in the runtime's memory
+  struct Brought {
+    std::once_flag all, rows;
+  };
+  std::unique_ptr<Brought> brought_;  ///< for points in the runtime's memory
   std::vector<Data> position_, near_position_, unwrapped_position_, rough_position_, offset_,
       index_;  // after the arenas, so that they are destroyed first
 };

@@ -3,6 +3,7 @@
 
 #include "tasks/engine/solve/submit.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -12,52 +13,129 @@ namespace {
 
 constexpr double sort_flops = 90;  // of a point, an estimate
 
+template <class T>
+void keep_to_gpus(Graph& graph) {
+  if (!gpu_workers(codelet_of<SortCells<T>>()).empty()) graph.keep_to_gpus();  // else a CPU does it
+}
+
+std::vector<Handle> handles_of(std::vector<Data> const& data) { return {data.begin(), data.end()}; }
+
 }  // namespace
 
 template <class T>
-bool sorts_on_gpu(Frame const& frame, std::size_t points) {
+bool sorts_on_gpu(std::size_t points) {
   constexpr std::size_t few = 1 << 12, most = std::numeric_limits<std::int32_t>::max();
-  return frame.cells.block_count() == 1 && points >= few && points <= most && starpu_worker_get_id() < 0 &&
+  return points >= few && points <= most && starpu_worker_get_id() < 0 &&
          !gpu_workers(codelet_of<SortCells<T>>()).empty();
 }
 
 template <class T>
-GpuCellSort<T>::GpuCellSort(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame, std::span<T const> rows,
-                            char const* what, bool keep_unwrapped, bool distinct, std::shared_ptr<KeptRoom> room)
-    : runtime_(runtime), frame_(frame), rows_(rows), what_(what) {
-  wait_for_callers_streams(rows);
+GpuCellSort<T>::GpuCellSort(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
+                            GivenArrays<T const> const& rows, char const* what, bool keep_unwrapped, bool distinct,
+                            std::shared_ptr<KeptRoom> room)
+    : runtime_(runtime), frame_(frame), rows_(rows), what_(what), keep_unwrapped_(keep_unwrapped), distinct_(distinct) {
+  for (auto const array : rows_.all()) wait_for_callers_streams(array);
   awake_.begin(runtime);
-  Cells const& cells = frame.cells;
-  int const count = int(rows.size() / 3);
-  points_ = BlockedPoints<T>::in_runtime({count, cells.count[0] * cells.count[1] * cells.count[2]},
-                                         {.rough = true, .unwrapped = keep_unwrapped}, std::move(room));
-  KeptByBlock const kept{true, keep_unwrapped, sizeof(T) > sizeof(float)};
-  sorting_ = submit_solve(runtime, {}, {}, [&](Graph& graph) {
-    if (!gpu_workers(codelet_of<SortCells<T>>()).empty()) graph.keep_to_gpus();  // else a CPU does it
-    auto const given =
-        SolveData::constant("points", rows.data(), std::int64_t(rows.size()), {memory_node_of(rows.data())});
-    auto const found = SolveData::over("faults of points", &faults_, 1);
-    graph.insert<SortCells<T>>({frame, count, kept, distinct}, {0, sort_flops * count}, read(given),
-                               write(points_->handles()), write(found));
+  take_rows();
+  Cells const& cells = frame_.cells;
+  if (cells.block_count() == 1) begin_blocks({{count(), cells_of(cells, {})}}, std::move(room));
+  else begin_order();
+}
+
+template <class T>
+void GpuCellSort<T>::take_rows() {
+  std::size_t first = 0;
+  for (auto const array : rows_.all()) {
+    if (array.empty()) continue;
+    cut_.first[given_.size()] = std::uint32_t(first);
+    given_.push_back(
+        Data::constant("points", array.data(), std::int64_t(array.size()), {memory_node_of(array.data())}));
+    first += array.size() / 3;
+  }
+  if (given_.size() == 1) cut_ = {};
+}
+
+template <class T>
+void GpuCellSort<T>::begin_order() {
+  int const* const of = frame_.cells.count;
+  offsets_ = Arena<std::int32_t>(std::size_t(of[0]) * std::size_t(of[1]) * std::size_t(of[2]) + 1);
+  rows_by_cell_ = Arena<std::uint32_t>(std::size_t(count()));
+  order_ = Data::over("order of points", rows_by_cell_.data(), count());
+  offset_ = Data::over("offsets of cells", offsets_.data(), std::int64_t(offsets_.size()));
+  sorting_ = submit_solve(runtime_, {}, {}, [&](Graph& graph) {
+    keep_to_gpus<T>(graph);
+    auto const found = SolveData::over("faults of points", &order_faults_, 1);
+    graph.insert<OrderCells<T>>({frame_, count(), cut_}, {0, sort_flops * count()}, read(handles_of(given_)),
+                                write(std::vector<Handle>{order_, offset_}), write(found));
     graph.solve().bring_home(found);
+    graph.solve().bring_home(offset_);
   });
+}
+
+template <class T>
+std::vector<BlockSize> GpuCellSort<T>::sizes() const {
+  std::vector<BlockSize> sizes;
+  for (int b = 0; b < frame_.cells.block_count(); ++b) {
+    Block const block = block_at(frame_.cells, b);
+    int const cells = cells_of(frame_.cells, block);
+    auto const first = offsets_.data() + cells_before(frame_.cells, block);
+    sizes.push_back({first[cells] - first[0], cells});
+  }
+  return sizes;
+}
+
+template <class T>
+void GpuCellSort<T>::begin_blocks(std::vector<BlockSize> sizes, std::shared_ptr<KeptRoom> room) {
+  bool const ordered = order_ != nullptr;
+  faults_.resize(sizes.size());
+  points_ = BlockedPoints<T>::in_runtime(std::move(sizes), {.rough = true, .unwrapped = keep_unwrapped_}, true,
+                                         std::move(room));
+  KeptByBlock const kept{true, keep_unwrapped_, sizeof(T) > sizeof(float)};
+  sorting_ = submit_solve(runtime_, {}, {}, [&](Graph& graph) {
+    keep_to_gpus<T>(graph);
+    std::vector<Handle> const order = ordered ? std::vector<Handle>{order_, offset_} : std::vector<Handle>();
+    if (ordered) graph.solve().bring_home(order_);  // meanwhile
+    int first = 0;
+    for (int b = 0; b < points_->blocks(); ++b) {
+      int const here = points_->count(b);
+      auto const found = SolveData::over("faults of points", &faults_[std::size_t(b)], 1);
+      graph.insert<SortCells<T>>({frame_, b, std::exchange(first, first + here), here, cut_, kept, distinct_},
+                                 {b, sort_flops * here}, read(handles_of(given_)), read(order),
+                                 write(points_->handles(b)), write(found));
+      graph.solve().bring_home(found);
+    }
+  });
+}
+
+template <class T>
+void GpuCellSort<T>::expect_placed(PointFaults const& faults) const {
+  if (faults.bad != PointFaults::none)
+    place(frame_, rows_on_host<T>(rows_, 3, {{faults.bad}}).data(), what_, faults.bad);  // throws with the reason
 }
 
 template <class T>
 BlockedPoints<T> GpuCellSort<T>::points() {
   sorting_.wait();
-  if (faults_.bad != PointFaults::none)
-    place(frame_, rows_on_host<T>(rows_, 3, {{faults_.bad}}).data(), what_, faults_.bad);  // throws with the reason
+  if (!points_) {
+    expect_placed(order_faults_);
+    begin_blocks(sizes(), nullptr);
+    sorting_.wait();
+    order_ = Data();
+    offset_ = Data();
+    points_->know_order(offsets_, std::move(rows_by_cell_));
+  }
+  expect_placed(faults_.front());
   points_->freeze();
-  if (faults_.twins != 0) {
+  auto const twins = std::ranges::find_if(faults_, [](PointFaults const& of) { return of.twins != 0; });
+  if (twins != faults_.end()) {
     points_->bring_to_host(runtime_);
-    points_->expect_distinct(0, frame_, what_);
+    points_->expect_distinct(int(twins - faults_.begin()), frame_, what_);
   }
   return std::move(*points_);
 }
 
-#define NEARFAR_INSTANTIATE(T)                              \
-  template bool sorts_on_gpu<T>(Frame const&, std::size_t); \
+#define NEARFAR_INSTANTIATE(T)                \
+  template bool sorts_on_gpu<T>(std::size_t); \
   template class GpuCellSort<T>;
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

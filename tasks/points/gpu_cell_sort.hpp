@@ -8,25 +8,29 @@
 
 #include <nearfar/solve.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace nearfar::detail {
 
-/// Whether a GPU sorts this many points of a frame: into one block, if there are enough
-/// to be worth starting, and unless waiting for tasks would mean waiting for oneself.
+/// Whether a GPU sorts this many points: if there are enough to be worth starting, and
+/// unless waiting for tasks would mean waiting for oneself.
 template <class T>
-bool sorts_on_gpu(Frame const& frame, std::size_t points);
+bool sorts_on_gpu(std::size_t points);
 
-/// Points on their way into cells as by sorted_into_cells, by one task on a GPU (or a CPU, if there is none), in whose
-/// memory they stay.
+/// Points on their way into cells as by sorted_into_cells, by tasks on a GPU (or a CPU, if there is none), in whose
+/// memory they stay until others read them: one task if there is one block; of several, one finds which points are
+/// where, and from that the host how large the blocks are, which each a task fills.
 template <class T>
 class GpuCellSort {
  public:
-  /// Begins. `rows`, which may be in the GPU's memory too, outlive this; waits for what the caller has launched on
-  /// streams that synchronise with the default stream. `room`: where the points will be; null: anywhere.
-  GpuCellSort(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame, std::span<T const> rows,
+  /// Begins. `rows`, which may be in the memory of GPUs too, outlive this; waits for what the caller has launched on
+  /// streams that synchronise with the default stream. `room`: where the points will be, if in one block; null:
+  /// anywhere.
+  GpuCellSort(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame, GivenArrays<T const> const& rows,
               char const* what, bool keep_unwrapped, bool distinct, std::shared_ptr<KeptRoom> room);
   GpuCellSort(GpuCellSort const&) = delete;
   GpuCellSort& operator=(GpuCellSort const&) = delete;
@@ -35,20 +39,35 @@ class GpuCellSort {
   BlockedPoints<T> points();
 
  private:
+  int count() const noexcept { return int(rows_.size() / 3); }
+  void take_rows();
+  void begin_order();
+  void begin_blocks(std::vector<BlockSize> sizes, std::shared_ptr<KeptRoom> room);
+  std::vector<BlockSize> sizes() const;
+  void expect_placed(PointFaults const& faults) const;
+
   std::shared_ptr<RuntimeState> runtime_;
   Frame frame_;
-  std::span<T const> rows_;
+  GivenArrays<T const> rows_;
   char const* what_;
+  bool keep_unwrapped_, distinct_;
   Awake awake_;  // before the points, so that workers are also awake when refused ones are released
+  std::vector<Data> given_;
+  RowCut cut_{RowCut::uneven};
+  // Of several blocks:
+  Arena<std::int32_t> offsets_;
+  Arena<std::uint32_t> rows_by_cell_;
+  Data order_, offset_;  ///< of these
   std::optional<BlockedPoints<T>> points_;
-  PointFaults faults_;
-  Solve sorting_;  // last, so that it has ended before what its tasks write goes
+  PointFaults order_faults_;
+  std::vector<PointFaults> faults_;  ///< of blocks
+  Solve sorting_;                    // last, so that it has ended before what its tasks write goes
 };
 
 /// All of that at once.
 template <class T>
 BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
-                               std::span<T const> rows, char const* what, bool keep_unwrapped, bool distinct,
+                               GivenArrays<T const> const& rows, char const* what, bool keep_unwrapped, bool distinct,
                                std::shared_ptr<KeptRoom> room = nullptr) {
   return GpuCellSort<T>(runtime, frame, rows, what, keep_unwrapped, distinct, std::move(room)).points();
 }

@@ -28,15 +28,14 @@
 
 namespace nearfar::detail {
 
-/// Which sources and targets each rank gives; no targets if they are the sources. With
+/// Which sources and targets each rank gives, this one so many numbers; no targets if they are the sources. With
 /// several ranks all throw Error{bad_input} if one gives incomplete points, or nobody any.
-template <class T>
-GivenParts parts_of(Ranks const& ranks, std::span<T const> sources, std::span<T const> targets, Targets which) {
+inline GivenParts parts_of(Ranks const& ranks, std::size_t sources, std::size_t targets, Targets which) {
   ranks.together([&] {
-    expect_whole_points("sources", sources.size());
-    expect_whole_points("targets", targets.size());
+    expect_whole_points("sources", sources);
+    expect_whole_points("targets", targets);
   });
-  GivenParts parts{ranks.parts(sources.size() / 3), ranks.parts(targets.size() / 3)};
+  GivenParts parts{ranks.parts(sources / 3), ranks.parts(targets / 3)};
   expect_some("sources", parts.sources.all());
   if (which == Targets::own) expect_some("targets", parts.targets.all());
   return parts;
@@ -117,17 +116,28 @@ class PlannedPoints {
     return std::max(1,
                     1 + std::max(*std::ranges::max_element(block_owners_), *std::ranges::max_element(range_owners_)));
   }
+  /// Finds by tasks which strengths and results go where, for rows that are cut as here: where several GPUs share
+  /// solves with points that one of them has sorted.
+  void find_routes(std::vector<Stretch> const& strengths, std::vector<Stretch> const& results) const {
+    if (!sources().in_runtime_memory() || !targets().in_runtime_memory()) return;
+    if (routes_by_tasks(block_owners_, strengths))
+      made(source_routes_, key_of(strengths),
+           [&] { return SourceRoutes::by_tasks(runtime_, sources(), block_owners_, strengths); });
+    if (routes_by_tasks(range_owners_, results))
+      made(target_routes_, key_of(results),
+           [&] { return TargetRoutes::by_tasks(runtime_, targets(), ranges_, range_owners_, results); });
+  }
   /// Which strengths go where, for rows in these stretches; which results. Made when they are first asked for, and kept
   /// with the points. Thread-safe. Where all points are here, in one process.
   SourceRoutes const& source_routes(std::vector<Stretch> const& stretches) const {
     return made(source_routes_, key_of(stretches), [&] {
-      sources().bring_to_host(runtime_);
+      sources().bring_rows_to_host(runtime_);
       return SourceRoutes(sources(), block_owners_, stretches, worker_loop(runtime_, sources().size()));
     });
   }
   TargetRoutes const& target_routes(std::vector<Stretch> const& stretches) const {
     return made(target_routes_, key_of(stretches), [&] {
-      targets().bring_to_host(runtime_);
+      targets().bring_rows_to_host(runtime_);
       return TargetRoutes(targets(), ranges_, range_owners_, stretches, gpus() > 1,
                           worker_loop(runtime_, targets().size()));
     });

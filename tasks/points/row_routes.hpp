@@ -10,6 +10,7 @@
 #include "tasks/points/stretches.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace nearfar::detail {
@@ -31,10 +32,18 @@ struct TargetRange {
 /// Rows of a block that a task of a loop looks at; fewer in tests.
 inline int rows_of_piece = 1 << 17;
 
+/// Whether tasks find the routes of rows in these stretches, for blocks of these owners.
+bool routes_by_tasks(std::vector<int> const& owners, std::vector<Stretch> const& stretches);
+
 /// Which strengths of each stretch of the caller's rows each GPU of a process sorts: they are packed where the stretch
 /// is, and only these travel. Made once for points and a cut.
 class SourceRoutes {
  public:
+  /// By tasks, each on the GPU that sorts (on CPUs, if there are none), where most stays. Waits; not on a worker.
+  template <class T>
+  static SourceRoutes by_tasks(std::shared_ptr<RuntimeState> const& runtime, BlockedPoints<T> const& sources,
+                               std::vector<int> const& owners, std::vector<Stretch> const& stretches);
+
   /// `owners`: of blocks.
   template <class T>
   SourceRoutes(BlockedPoints<T> const& sources, std::vector<int> const& owners, std::vector<Stretch> const& stretches,
@@ -54,6 +63,7 @@ class SourceRoutes {
   Handle rows(int block) const noexcept { return rows_[std::size_t(block)]; }
 
  private:
+  SourceRoutes() = default;
   static std::size_t place(int gpu) noexcept { return gpu == everywhere ? 0 : std::size_t(gpu); }
 
   std::vector<RowCut> cut_;
@@ -67,6 +77,12 @@ class SourceRoutes {
 /// packed where they are found, and put into their rows there.
 class TargetRoutes {
  public:
+  /// By tasks, each on the GPU that owns a range, as above, where GPUs bring results.
+  template <class T>
+  static TargetRoutes by_tasks(std::shared_ptr<RuntimeState> const& runtime, BlockedPoints<T> const& targets,
+                               std::vector<TargetRange> const& ranges, std::vector<int> const& owners,
+                               std::vector<Stretch> const& stretches);
+
   /// `owners`: of the ranges. `leave`: GPUs bring results, each those of its stretches.
   template <class T>
   TargetRoutes(BlockedPoints<T> const& targets, std::vector<TargetRange> const& ranges, std::vector<int> const& owners,
@@ -79,6 +95,8 @@ class TargetRoutes {
   Handle rows(std::size_t range, std::size_t other) const noexcept { return rows_[range][other]; }
 
  private:
+  TargetRoutes() = default;
+
   std::vector<std::vector<Taker>> takers_;
   Arena<std::uint32_t> point_memory_, row_memory_;
   std::vector<std::vector<Data>> points_, rows_;  // after the memory, so that they are destroyed first

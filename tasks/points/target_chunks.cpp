@@ -14,9 +14,11 @@ namespace {
 /// A block is cut when its pairs and its points, each relative to the mean over blocks, add up to more than this.
 constexpr double max_means = 3;
 
-/// Calls visit(x, y, z, first, last) for the cells of a block that hold points.
+/// Calls visit(x, y, z, first, last) for the cells of a block that hold points, runs along z at once that count the
+/// same neighbours; z is where a run begins.
 template <class T, class Visit>
-void for_each_cell(Cells const& cells, BlockedPoints<T> const& points, int number, Visit&& visit) {
+void for_each_run(NeighbourCount const& neighbours, Cells const& cells, BlockedPoints<T> const& points, int number,
+                  Visit&& visit) {
   if (points.count(number) == 0) return;
   Block const block = block_at(cells, number);
   int first[3], last[3];
@@ -27,8 +29,13 @@ void for_each_cell(Cells const& cells, BlockedPoints<T> const& points, int numbe
   std::int32_t const* offset = points.offsets(number);
   for (int x = first[0]; x < last[0]; ++x)
     for (int y = first[1]; y < last[1]; ++y)
-      for (int z = first[2]; z < last[2]; ++z, ++offset)
-        if (offset[0] < offset[1]) visit(x, y, z, offset[0], offset[1]);
+      for (int z = first[2]; z < last[2];) {
+        int const end = std::min(neighbours.end_of_run(z), last[2]);
+        std::int32_t const* const next = offset + (end - z);
+        if (*offset < *next) visit(x, y, z, *offset, *next);
+        offset = next;
+        z = end;
+      }
 }
 
 }  // namespace
@@ -39,16 +46,16 @@ std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& 
   int const blocks = cells.block_count();
   NeighbourCount neighbours(cells);
   for (int b = 0; b < blocks; ++b)
-    for_each_cell(cells, sources, b,
-                  [&](int x, int y, int z, int first, int last) { neighbours.add(x, y, z, last - first); });
+    for_each_run(neighbours, cells, sources, b,
+                 [&](int x, int y, int z, int first, int last) { neighbours.add(x, y, z, last - first); });
   neighbours.sum_up();
 
   std::vector<double> pairs(std::size_t(blocks), 0);
   double all = 0;
   for (int b = 0; b < blocks; ++b) {
     double& sum = pairs[std::size_t(b)];
-    for_each_cell(cells, targets, b,
-                  [&](int x, int y, int z, int first, int last) { sum += (last - first) * neighbours.at(x, y, z); });
+    for_each_run(neighbours, cells, targets, b,
+                 [&](int x, int y, int z, int first, int last) { sum += (last - first) * neighbours.at(x, y, z); });
     all += sum;
   }
 
@@ -67,7 +74,7 @@ std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& 
     TargetChunk chunk{b, {0, 0}, 0};
     double done = 0;  // load of the points so far
     int made = 0;
-    for_each_cell(cells, targets, b, [&](int x, int y, int z, int first, int last) {
+    for_each_run(neighbours, cells, targets, b, [&](int x, int y, int z, int first, int last) {
       double const near = neighbours.at(x, y, z), each = per_point + near * per_pair;
       while (made + 1 < count) {
         int const cut = first + static_cast<int>(std::ceil((load * (made + 1) / count - done) / each));

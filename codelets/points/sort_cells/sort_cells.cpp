@@ -4,31 +4,26 @@
 #include "codelets/points/sort_cells/sort_cells_buffers.hpp"
 #include "core/geometry/cell_sort.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace nearfar {
 
-/// Sorts all points as one part and one piece.
 template <class T>
 void SortCells<T>::portable(Buffers const& b, Args const& args) {
-  using Sorted = Buckets<T, std::uint32_t>;
-  auto const points = std::size_t(args.points);
-  auto const lookup = cell_lookup(args.frame.cells);
-  std::vector<PlaceInBlock> places(points);
-  std::vector<std::uint32_t> words(std::size_t(Sorted::size(1, args.points)));
-  Sorted const buckets(words.data(), 1);
-  auto& faults = *b.get<PointFaults>(2);
+  RowPieces<T const> const rows(b, 0, b.count(0), args.cut, 3);
+  BlockArrays<T> const out = sorted_arrays<T>(b, args);
+  auto& faults = *b.get<PointFaults>(3);
   faults = {};
-  bucket_points(args.frame, lookup.data(), b.get<T const>(0), 0, args.points, args.kept.given, places.data(), buckets);
-  if (buckets.bad() > 0) {
-    faults.bad = buckets.bad() - 1;
-    return;
+  if (auto const order = given_order(b, args); order.row != nullptr) {
+    std::copy_n(order.row, out.points, out.row);
+    std::transform(order.offset, order.offset + out.cells + 1, out.offset, [&](auto at) { return at - args.first; });
+  } else {
+    faults.bad = order_by_cells({args.frame, args.points, args.cut}, rows, out.offset, out.row);
+    if (faults.bad != PointFaults::none) return;
   }
-  auto const out = sorted_arrays<T>(b, args);
   auto const all = PieceArrays<T>::of(out, 0, out.cells, 0, out.points);
-  std::vector<BucketedPoint<T> const*> order(points);
-  arrange_piece(
-      args.frame, 0, 1, [&](int) { return Buckets<T, std::uint32_t const>(words.data(), 1); }, all, order.data());
+  place_piece(args.frame, all, [&](int i) { return rows.at(out.row[i]); });
   std::vector<std::int32_t> table;
   faults.twins = args.find_twins && has_twins(all, table);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/common/stage.hpp"
-#include "core/geometry/frame.hpp"
+#include "codelets/points/sort_cells/order_cells.hpp"
 
 #include <cstdint>
 
@@ -14,25 +13,21 @@ struct KeptByBlock {
 };
 
 struct SortCellsArgs {
-  Frame frame;  ///< of one block
-  int points = 0;
+  Frame frame;
+  int block = 0;
+  int first = 0, points = 0;  ///< so many points precede those of the block, and it has so many
+  RowCut cut{};               ///< of the caller's
   KeptByBlock kept;
   bool find_twins = false;
 };
 
-/// What may be wrong with a set of points.
-struct PointFaults {
-  static constexpr std::uint32_t none = ~std::uint32_t(0);
-  std::uint32_t bad = none;  ///< the first row that has no place in the box
-  std::uint32_t twins = 0;   ///< 1 if two points coincide
-};
-
-/// All of the caller's points sorted into the cells of one block, those of a cell in the order of their rows: what
-/// loops of tasks do on CPUs (tasks/points/cell_sort.hpp), whole. Where a row is bad, the rest is not defined.
+/// The points of a block in its cells, those of a cell in the order of their rows: what loops of tasks do on CPUs
+/// (tasks/points/cell_sort.hpp), whole. Where a row is bad, the rest is not defined.
 template <class T>
 struct SortCells {
   using Args = SortCellsArgs;
-  using Accesses = AccessList<Read,       // the caller's points, rows of 3
+  using Accesses = AccessList<ReadMany,   // the caller's points, rows of 3, in pieces
+                              ReadMany,   // as OrderCells writes them; or none, if all points are in one block
                               WriteMany,  // cell offsets, rows, positions; near, given and rough ones where kept
                               Write>;     // PointFaults
   static constexpr char const* name = "sort_cells";

@@ -6,20 +6,30 @@
 
 namespace nearfar {
 
+/// The order of a block's points, and where its cells begin among all; null if the task finds that itself.
+struct GivenOrder {
+  std::uint32_t const* row = nullptr;
+  std::int32_t const* offset = nullptr;
+};
+inline GivenOrder given_order(Buffers const& b, SortCellsArgs const& args) {
+  if (b.count(1) == 0) return {};
+  return {b.get<std::uint32_t const>(1, 0) + args.first,
+          b.get<std::int32_t const>(1, 1) + cells_before(args.frame.cells, block_at(args.frame.cells, args.block))};
+}
+
 /// Where a task's sorted points go.
 template <class T>
 BlockArrays<T> sorted_arrays(Buffers const& b, SortCellsArgs const& args) {
   int next = 2;
-  auto const& cells = args.frame.cells;
   BlockArrays<T> out{.points = args.points,
-                     .cells = cells.count[0] * cells.count[1] * cells.count[2],
-                     .stride = b.size<std::uint32_t>(1, 1),
-                     .offset = b.get<std::int32_t>(1, 0),
-                     .row = b.get<std::uint32_t>(1, 1),
-                     .position = b.get<T>(1, next++)};
-  if (args.kept.near) out.near = b.get<T>(1, next++);
-  if (args.kept.given) out.given = b.get<T>(1, next++);
-  if (args.kept.rough) out.rough = b.get<float>(1, next++);
+                     .cells = cells_of(args.frame.cells, block_at(args.frame.cells, args.block)),
+                     .stride = b.size<std::uint32_t>(2, 1),
+                     .offset = b.get<std::int32_t>(2, 0),
+                     .row = b.get<std::uint32_t>(2, 1),
+                     .position = b.get<T>(2, next++)};
+  if (args.kept.near) out.near = b.get<T>(2, next++);
+  if (args.kept.given) out.given = b.get<T>(2, next++);
+  if (args.kept.rough) out.rough = b.get<float>(2, next++);
   return out;
 }
 

@@ -7,15 +7,27 @@ namespace nearfar {
 
 /// Pointers of a task.
 template <class T>
+struct OrderCellsLaunch {
+  Frame frame;
+  RowPieces<T const> rows;
+  int points;
+  std::int32_t* offset;  ///< of all cells
+  std::uint32_t* order;
+  PointFaults* faults;
+};
+template <class T>
 struct SortCellsLaunch {
   Frame frame;
-  T const* rows = nullptr;
+  RowPieces<T const> rows;
+  GivenOrder order;
   BlockArrays<T> out;
   PointFaults* faults = nullptr;
   bool find_twins = false;
 };
 
-/// Sorts points on a stream; returns at once. Throws std::runtime_error if the device refuses.
+/// Sort points on a stream; return at once. Throw std::runtime_error if the device refuses.
+template <class T>
+void launch_order_cells(OrderCellsLaunch<T> const& launch, void* stream);
 template <class T>
 void launch_sort_cells(SortCellsLaunch<T> const& launch, void* stream);
 

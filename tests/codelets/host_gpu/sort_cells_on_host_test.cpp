@@ -4,9 +4,10 @@
 
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
-#include <cmath>
-
 #include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
 #include <limits>
 #include <random>
 
@@ -53,51 +54,148 @@ struct Sorted {
   PointFaults faults;
 };
 
-template <class T, class Run>
-Sorted<T> sorted_by(Run const& run, Frame const& frame, std::vector<T>& rows, KeptByBlock const& kept) {
-  std::size_t const points = rows.size() / 3, stride = points + 5;
+/// The rows in this many arrays, the first of which are short.
+template <class T>
+std::vector<std::vector<T>> in_arrays(std::vector<T> const& rows, int arrays, RowCut& cut) {
+  std::size_t const points = rows.size() / 3;
+  std::vector<std::vector<T>> cut_rows;
+  std::size_t first = 0;
+  if (arrays > 1) cut = RowCut(RowCut::uneven);
+  for (int a = 0; a < arrays; ++a) {
+    std::size_t const last = a + 1 < arrays ? std::min(points, std::size_t(a + 1)) : points;
+    cut.first[a] = std::uint32_t(first);
+    cut_rows.emplace_back(rows.begin() + std::ptrdiff_t(3 * first), rows.begin() + std::ptrdiff_t(3 * last));
+    first = last;
+  }
+  return cut_rows;
+}
+
+/// Which bodies run.
+template <class T>
+struct Bodies {
+  void (*order)(Buffers const&, OrderCellsArgs const&);
+  void (*sort)(Buffers const&, SortCellsArgs const&);
+};
+
+/// Block by block, the order found first if there are several; no blocks if a row is bad.
+template <class T>
+std::vector<Sorted<T>> sorted_by(Bodies<T> const& bodies, Frame const& frame, std::vector<T> const& rows, int arrays,
+                                 KeptByBlock const& kept) {
   auto const& n = frame.cells.count;
-  Sorted<T> s{AlignedVector<std::int32_t>(std::size_t(n[0] * n[1] * n[2] + 1), -7),
-              AlignedVector<std::uint32_t>(stride, 99),
-              AlignedVector<T>(3 * stride, T(NAN)),
-              AlignedVector<T>(3 * stride, T(NAN)),
-              AlignedVector<T>(3 * stride, T(NAN)),
-              AlignedVector<float>(3 * stride, NAN),
-              {7, 7}};
-  LocalBuffers b;
-  b.access().add(rows).access().add(s.offset).add(s.row).add(s.position);
-  if (kept.near) b.add(s.near);
-  if (kept.given) b.add(s.given);
-  if (kept.rough) b.add(s.rough);
-  b.access().add(&s.faults, 1);
-  run(b.view(), SortCellsArgs{frame, int(points), kept, true});
-  s.row.resize(points);  // there is no padding of rows
-  return s;
+  std::size_t const points = rows.size() / 3, cells = std::size_t(n[0] * n[1] * n[2]);
+  RowCut cut{};
+  auto given = in_arrays(rows, arrays, cut);
+  AlignedVector<std::uint32_t> order(points, 99);
+  AlignedVector<std::int32_t> begin(cells + 1, -7);
+  bool const several = frame.cells.block_count() > 1;
+  if (several) {
+    PointFaults faults{7, 7};
+    LocalBuffers b;
+    b.access();
+    for (auto& array : given) b.add(array);
+    b.access().add(order).add(begin).access().add(&faults, 1);
+    bodies.order(b.view(), {frame, int(points), cut});
+    if (faults.bad != PointFaults::none) {
+      std::vector<Sorted<T>> none(1);
+      none[0].faults = faults;
+      return none;
+    }
+  }
+  std::vector<Sorted<T>> blocks;
+  for (int block = 0; block < frame.cells.block_count(); ++block) {
+    Block const at = block_at(frame.cells, block);
+    std::size_t const first_cell = std::size_t(cells_before(frame.cells, at)),
+                      of_block = std::size_t(cells_of(frame.cells, at));
+    int const first = several ? begin[first_cell] : 0,
+              here = several ? begin[first_cell + of_block] - first : int(points);
+    std::size_t const stride = std::size_t(here) + 5;
+    Sorted<T>& s = blocks.emplace_back(Sorted<T>{AlignedVector<std::int32_t>(of_block + 1, -7),
+                                                 AlignedVector<std::uint32_t>(stride, 99),
+                                                 AlignedVector<T>(3 * stride, T(NAN)),
+                                                 AlignedVector<T>(3 * stride, T(NAN)),
+                                                 AlignedVector<T>(3 * stride, T(NAN)),
+                                                 AlignedVector<float>(3 * stride, NAN),
+                                                 {7, 7}});
+    LocalBuffers b;
+    b.access();
+    for (auto& array : given) b.add(array);
+    b.access();
+    if (several) b.add(order).add(begin);
+    b.access().add(s.offset).add(s.row).add(s.position);
+    if (kept.near) b.add(s.near);
+    if (kept.given) b.add(s.given);
+    if (kept.rough) b.add(s.rough);
+    b.access().add(&s.faults, 1);
+    bodies.sort(b.view(), SortCellsArgs{frame, block, first, here, cut, kept, true});
+    s.row.resize(std::size_t(here));  // there is no padding of rows
+  }
+  return blocks;
 }
 
 template <class T>
-void check(Frame const& frame, std::vector<T> rows, KeptByBlock const& kept, std::uint32_t bad = PointFaults::none,
+Bodies<T> portable() {
+  return {OrderCells<T>::portable, SortCells<T>::portable};
+}
+template <class T>
+Bodies<T> of_gpus() {
+  return {[](Buffers const& b, OrderCellsArgs const& args) {
+            launch_order_cells<T>({args.frame,
+                                   {b, 0, b.count(0), args.cut, 3},
+                                   args.points,
+                                   b.get<std::int32_t>(1, 1),
+                                   b.get<std::uint32_t>(1, 0),
+                                   b.get<PointFaults>(2)},
+                                  nullptr);
+          },
+          [](Buffers const& b, SortCellsArgs const& args) {
+            launch_sort_cells<T>({args.frame,
+                                  {b, 0, b.count(0), args.cut, 3},
+                                  given_order(b, args),
+                                  sorted_arrays<T>(b, args),
+                                  b.get<PointFaults>(3),
+                                  args.find_twins},
+                                 nullptr);
+          }};
+}
+
+template <class T>
+void check(Frame const& frame, std::vector<T> const& rows, int arrays, KeptByBlock const& kept, std::uint32_t bad,
+           std::uint32_t twins) {
+  CAPTURE(frame.cells.block_count());
+  CAPTURE(arrays);
+  auto const all = sorted_by(portable<T>(), frame, rows, arrays, kept),
+             others = sorted_by(of_gpus<T>(), frame, rows, arrays, kept);
+  REQUIRE(all.size() == others.size());
+  bool with_twins[2] = {};
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    Sorted<T> const &a = all[k], &b = others[k];
+    CHECK(a.faults.bad == bad);
+    CHECK(b.faults.bad == bad);
+    if (bad != PointFaults::none) return;
+    with_twins[0] |= a.faults.twins != 0;
+    with_twins[1] |= b.faults.twins != 0;
+    CHECK(a.offset == b.offset);
+    CHECK(a.row == b.row);
+    auto const same = [](auto const& x, auto const& y) {  // what is not kept stays no number
+      return std::equal(x.begin(), x.end(), y.begin(), [](auto u, auto v) { return u == v || (u != u && v != v); });
+    };
+    CHECK(same(a.position, b.position));
+    CHECK(same(a.near, b.near));
+    CHECK(same(a.given, b.given));
+    CHECK(same(a.rough, b.rough));
+  }
+  CHECK(with_twins[0] == (twins != 0));
+  CHECK(with_twins[1] == (twins != 0));
+}
+
+template <class T>
+void check(Frame frame, std::vector<T> const& rows, KeptByBlock const& kept, std::uint32_t bad = PointFaults::none,
            std::uint32_t twins = 0) {
-  Sorted<T> const a = sorted_by(SortCells<T>::portable, frame, rows, kept);
-  auto const gpu = [](Buffers const& b, SortCellsArgs const& args) {
-    launch_sort_cells<T>(
-        {args.frame, b.get<T const>(0), sorted_arrays<T>(b, args), b.get<PointFaults>(2), args.find_twins}, nullptr);
-  };
-  Sorted<T> const b = sorted_by(gpu, frame, rows, kept);
-  CHECK(a.faults.bad == bad);
-  CHECK(b.faults.bad == bad);
-  if (bad != PointFaults::none) return;
-  CHECK(a.faults.twins == twins);
-  CHECK(b.faults.twins == twins);
-  CHECK(a.offset == b.offset);
-  CHECK(a.row == b.row);
-  auto const same = [](auto const& x, auto const& y) {  // what is not kept stays no number
-    return std::equal(x.begin(), x.end(), y.begin(), [](auto u, auto v) { return u == v || (u != u && v != v); });
-  };
-  CHECK(same(a.position, b.position));
-  CHECK(same(a.near, b.near));
-  CHECK(same(a.given, b.given));
-  CHECK(same(a.rough, b.rough));
+  for (std::array<int, 3> const blocks : {std::array{1, 1, 1}, std::array{4, 1, 1}, std::array{2, 3, 2}})
+    for (int const arrays : {1, 3}) {
+      std::copy(blocks.begin(), blocks.end(), frame.cells.blocks);
+      check(frame, rows, arrays, kept, bad, twins);
+    }
 }
 
 template <class T>

@@ -7,6 +7,9 @@
 #include "tests/tasks/motion.hpp"
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -200,6 +203,68 @@ TEST_CASE("two points at one place are found among numbers with few digits") {
   CHECK(has_twins(x.data(), n, n, table.data()));
   CHECK_FALSE(has_twins(x.data(), n, 1, table.data()));
   CHECK_FALSE(has_twins(x.data(), n, 0, table.data()));
+}
+
+namespace {
+
+/// In two arrays of one process, sorted by tasks that each fill a block, and by loops.
+template <class T>
+void check_block_tasks(Runtime const& runtime, bool periodic, std::array<int, 3> const& blocks) {
+  Frame frame = frame_with<T>(periodic);
+  std::copy(blocks.begin(), blocks.end(), frame.cells.blocks);
+  auto x = test::inside_unit_box<T>(here, 0).x;
+  for (std::size_t i = 0; i < x.size() && periodic; i += 7) x[i] += T(int(i % 5) - 2);
+  std::span<T const> const all(x);
+  for (std::size_t const first : {std::size_t(0), std::size_t(3 * 701)}) {
+    GivenArrays<T const> given(all);
+    if (first > 0) given = Arrays<T const>({all.first(first), all.subspan(first)});
+    auto const expected = sorted_into_cells<T>(runtime.shared(), frame, x, "source", periodic, true),
+               points = sorted_on_gpu<T>(runtime.shared(), frame, given, "source", periodic, true);
+    REQUIRE(points.blocks() == expected.blocks());
+    std::size_t wrong = 0;
+    for (int b = 0; b < points.blocks(); ++b) {
+      wrong += points.count(b) != expected.count(b) || points.groups(b) != expected.groups(b);
+      if (points.blocks() == 1) points.bring_rows_to_host(runtime.shared());  // the rest stays where it is
+      else wrong += !std::equal(points.offsets(b), points.offsets(b) + points.groups(b) + 1, expected.offsets(b));
+      wrong += !std::equal(points.rows(b), points.rows(b) + points.count(b), expected.rows(b));
+    }
+    CHECK(wrong == 0);
+    points.bring_to_host(runtime.shared());
+    check_definition(frame, x, points);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("points sorted by a task for each block are where loops have them, in all forms") {
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  for (bool const periodic : {true, false})
+    for (std::array<int, 3> const& blocks : {std::array{1, 1, 1}, std::array{4, 1, 1}, std::array{3, 2, 3}}) {
+      check_block_tasks<double>(runtime, periodic, blocks);
+      check_block_tasks<float>(runtime, periodic, blocks);
+    }
+}
+
+TEST_CASE("a task for each block leaves empty ones empty, and tells of points as loops do") {
+  Runtime const runtime({.gpus = 0});
+  Frame const frame = frame_with(false);
+  auto x = test::inside_unit_box(here, 0).x;
+  for (double& v : x) v = 0.5 + 1e-3 * v;
+  auto const sort = [&] { return sorted_on_gpu<double>(runtime.shared(), frame, x, "source", false, true); };
+  auto const points = sort();
+  points.bring_to_host(runtime.shared());
+  check_definition(frame, x, points);
+  auto const says = [&] {
+    auto const by_loops =
+        test::refusal_of([&] { sorted_into_cells<double>(runtime.shared(), frame, x, "source", false, true); });
+    CHECK(test::refusal_of(sort) == by_loops);
+    return by_loops;
+  };
+  std::copy_n(&x[3 * 7], 3, &x[3 * 4000]);
+  CHECK(says().find("sources 7 and 4000 are at the same point") == 0);
+  x[3 * 4500] = std::nan("");
+  x[3 * 2500 + 2] = 1.5;
+  CHECK(says().find("coordinate z of source 2500 is 1.5") == 0);
 }
 
 TEST_CASE("points that replace each other are in two rooms in turn, where nothing is left of the ones before") {

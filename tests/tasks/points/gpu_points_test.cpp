@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -44,29 +46,42 @@ std::vector<T> rows_of(double from, double to) {
 /// Numbers of arrays that are not the same.
 template <class T>
 int differences(BlockedPoints<T> const& a, BlockedPoints<T> const& b) {
-  BlockArrays<T> const x = a.arrays(0), y = b.arrays(0);
   auto const differs = [](auto const* p, auto const* q, std::int64_t n) {
     return int(std::memcmp(p, q, sizeof *p * std::size_t(n)) != 0);
   };
-  int found = differs(x.offset, y.offset, x.cells + 1) + differs(x.row, y.row, x.points) +
-              differs(x.position, y.position, 3 * x.stride) + differs(a.near(0), b.near(0), 3 * x.stride);
-  if (x.rough != nullptr) found += differs(x.rough, y.rough, 3 * x.stride);
-  T const *given = x.given != nullptr ? x.given : x.position, *brought = y.given != nullptr ? y.given : y.position;
-  return found + differs(given, brought, 3 * x.stride);
+  int found = int(a.blocks() != b.blocks());
+  for (int k = 0; k < a.blocks() && found == 0; ++k) {
+    BlockArrays<T> const x = a.arrays(k), y = b.arrays(k);
+    if (x.points != y.points || x.cells != y.cells) return 1;
+    found += differs(x.offset, y.offset, x.cells + 1) + differs(x.row, y.row, x.points) +
+             differs(x.position, y.position, 3 * x.stride) + differs(a.near(k), b.near(k), 3 * x.stride);
+    if (x.rough != nullptr) found += differs(x.rough, y.rough, 3 * x.stride);
+    T const *given = x.given != nullptr ? x.given : x.position, *brought = y.given != nullptr ? y.given : y.position;
+    found += differs(given, brought, 3 * x.stride);
+  }
+  return found;
 }
 
 template <class T>
 void check_sorted(Runtime const& runtime, bool periodic, bool keep_unwrapped) {
   auto const rows = periodic ? rows_of<T>(-1.2, 2.3) : rows_of<T>(0, 1);
-  Frame const frame = frame_with(periodic);
-  auto const expected = sorted_into_cells<T>(runtime.shared(), frame, rows, "source", periodic && keep_unwrapped, true);
   DeviceMemory device(sizeof(T) * rows.size());
   device.upload(0, rows.data(), sizeof(T) * rows.size());
-  std::span<T const> const there(reinterpret_cast<T const*>(device.data()), rows.size());
-  for (auto const& given : {std::span<T const>(rows), there}) {
-    auto const points = sorted_on_gpu<T>(runtime.shared(), frame, given, "source", periodic && keep_unwrapped, true);
-    points.bring_to_host(runtime.shared());
-    CHECK(differences(expected, points) == 0);
+  std::span<T const> const here(rows), there(reinterpret_cast<T const*>(device.data()), rows.size());
+  std::size_t const some = 3 * 777;
+  for (std::array<int, 3> const& blocks : {std::array{1, 1, 1}, std::array{4, 1, 1}, std::array{2, 3, 2}}) {
+    CAPTURE(blocks[0]);
+    Frame frame = frame_with(periodic);
+    std::copy(blocks.begin(), blocks.end(), frame.cells.blocks);
+    auto const expected =
+        sorted_into_cells<T>(runtime.shared(), frame, rows, "source", periodic && keep_unwrapped, true);
+    for (GivenArrays<T const> const& given :
+         {GivenArrays<T const>(here), GivenArrays<T const>(there),
+          GivenArrays<T const>(Arrays<T const>({here.first(some), there.subspan(some)}))}) {
+      auto const points = sorted_on_gpu<T>(runtime.shared(), frame, given, "source", periodic && keep_unwrapped, true);
+      points.bring_to_host(runtime.shared());
+      CHECK(differences(expected, points) == 0);
+    }
   }
 }
 
@@ -84,7 +99,7 @@ std::string message_of(Ewald& plan, std::span<double const> x) {
 TEST_CASE("points: a GPU sorts them as CPUs do") {
   if (DeviceMemory::devices() == 0) return;  // another test case says that it is skipped
   Runtime const runtime({.cpus = 1, .gpus = 1});
-  REQUIRE(sorts_on_gpu<double>(frame_with(true), count));
+  REQUIRE(sorts_on_gpu<double>(count));
   for (bool const periodic : {true, false}) {
     check_sorted<double>(runtime, periodic, true);
     check_sorted<float>(runtime, periodic, false);

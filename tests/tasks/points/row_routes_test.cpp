@@ -60,28 +60,66 @@ void for_pieces(Check const& check) {
 
 }  // namespace
 
+namespace {
+
+void check_sources(BlockedPoints<double> const& sources, Set const& set, SourceRoutes const& routes) {
+  std::vector<std::uint32_t> arrive[gpus];  // the caller's rows, in the order in which they come
+  for (auto const& packed : routes.packed()) {
+    auto& rows = arrive[packed.gpu];
+    std::size_t message = 0;
+    for (auto const& earlier : routes.packed()) {
+      if (&earlier == &packed) break;
+      message += earlier.gpu == packed.gpu;
+    }
+    CHECK(routes.cut(packed.gpu).first[message] == rows.size());
+    for (std::uint32_t const row : content(packed.chosen, std::size_t(packed.rows)))
+      rows.push_back(row + std::uint32_t(set.stretches[packed.stretch].first));
+  }
+  std::size_t wrong = 0, all = 0;
+  for (int b = 0; b < sources.blocks(); ++b) {
+    auto const at = content(routes.rows(b), std::size_t(sources.stride(b)));
+    auto const& rows = arrive[set.owners[std::size_t(b)]];
+    for (int i = 0; i < sources.stride(b); ++i)
+      if (i >= sources.count(b)) wrong += at[std::size_t(i)] != 0;
+      else wrong += at[std::size_t(i)] >= rows.size() || rows[at[std::size_t(i)]] != sources.rows(b)[i];
+  }
+  for (auto const& rows : arrive) all += rows.size();
+  CHECK(wrong == 0);
+  CHECK(all == std::size_t(points));
+}
+
+void check_targets(BlockedPoints<double> const& targets, std::vector<TargetRange> const& ranges,
+                   std::vector<int> const& owners, Set const& set, TargetRoutes const& routes) {
+  std::size_t wrong = 0, all = 0;
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    std::size_t other = 0;
+    for (Taker const& taker : routes.takers(r)) {
+      all += std::size_t(taker.count);
+      if (taker.rank == owners[r]) continue;
+      auto const count = std::size_t(taker.count);
+      auto const which = content(routes.points(r, other), count), rows = content(routes.rows(r, other), count);
+      Stretch const& stretch = set.stretches[std::size_t(taker.stretch)];
+      for (std::size_t k = 0; k < count; ++k) {
+        int const point = ranges[r].points.first + int(which[k]);
+        wrong += point >= ranges[r].points.last || targets.rows(ranges[r].block)[point] != rows[k] + stretch.first ||
+                 rows[k] >= stretch.rows() || (k > 0 && which[k] <= which[k - 1]);
+      }
+      ++other;
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(all == std::size_t(points));
+}
+
+}  // namespace
+
 TEST_CASE("each GPU gets the strengths of its blocks, packed by stretch, and knows where they are") {
   Runtime const runtime({.gpus = 0});
   Set const set;
   auto const sources = sorted_into_cells<double>(runtime.shared(), set.frame, set.x, "source", false, true);
-  for_pieces([&] {
-    SourceRoutes const routes(sources, set.owners, set.stretches, in_turn);
-    std::vector<std::uint32_t> arrive[gpus];  // the caller's rows, in the order in which they come
-    for (auto const& packed : routes.packed())
-      for (std::uint32_t const row : content(packed.chosen, std::size_t(packed.rows)))
-        arrive[packed.gpu].push_back(row + std::uint32_t(set.stretches[packed.stretch].first));
-    std::size_t wrong = 0, all = 0;
-    for (int b = 0; b < sources.blocks(); ++b) {
-      auto const at = content(routes.rows(b), std::size_t(sources.stride(b)));
-      auto const& rows = arrive[set.owners[std::size_t(b)]];
-      for (int i = 0; i < sources.stride(b); ++i)
-        if (i >= sources.count(b)) wrong += at[std::size_t(i)] != 0;
-        else wrong += at[std::size_t(i)] >= rows.size() || rows[at[std::size_t(i)]] != sources.rows(b)[i];
-    }
-    for (auto const& rows : arrive) all += rows.size();
-    CHECK(wrong == 0);
-    CHECK(all == std::size_t(points));
-  });
+  for_pieces([&] { check_sources(sources, set, SourceRoutes(sources, set.owners, set.stretches, in_turn)); });
+  REQUIRE(routes_by_tasks(set.owners, set.stretches));
+  check_sources(sources, set, SourceRoutes::by_tasks(runtime.shared(), sources, set.owners, set.stretches));
 }
 
 TEST_CASE("results that another GPU brings are packed in the order of their points") {
@@ -96,25 +134,8 @@ TEST_CASE("results that another GPU brings are packed in the order of their poin
       owners.push_back(set.owners[std::size_t(b)]);
     }
   for_pieces([&] {
-    TargetRoutes const routes(targets, ranges, owners, set.stretches, true, in_turn);
-    std::size_t wrong = 0, all = 0;
-    for (std::size_t r = 0; r < ranges.size(); ++r) {
-      std::size_t other = 0;
-      for (Taker const& taker : routes.takers(r)) {
-        all += std::size_t(taker.count);
-        if (taker.rank == owners[r]) continue;
-        auto const count = std::size_t(taker.count);
-        auto const which = content(routes.points(r, other), count), rows = content(routes.rows(r, other), count);
-        Stretch const& stretch = set.stretches[std::size_t(taker.stretch)];
-        for (std::size_t k = 0; k < count; ++k) {
-          int const point = ranges[r].points.first + int(which[k]);
-          wrong += point >= ranges[r].points.last || targets.rows(ranges[r].block)[point] != rows[k] + stretch.first ||
-                   rows[k] >= stretch.rows() || (k > 0 && which[k] <= which[k - 1]);
-        }
-        ++other;
-      }
-    }
-    CHECK(wrong == 0);
-    CHECK(all == std::size_t(points));
+    check_targets(targets, ranges, owners, set, TargetRoutes(targets, ranges, owners, set.stretches, true, in_turn));
   });
+  check_targets(targets, ranges, owners, set,
+                TargetRoutes::by_tasks(runtime.shared(), targets, ranges, owners, set.stretches));
 }

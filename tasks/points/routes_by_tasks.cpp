@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "codelets/points/route/route.hpp"
+#include "tasks/engine/solve/submit.hpp"
+#include "tasks/points/row_routes.hpp"
+
+#include <nearfar/solve.hpp>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace nearfar::detail {
+
+namespace {
+
+constexpr double route_flops = 10;  // of a point, an estimate
+
+/// Points whose rows one GPU looks at.
+struct Group {
+  int gpu = 0, number = 0;  ///< for messages and pictures
+  RoutedPoints points;
+  std::vector<Handle> rows{};          ///< of the points of each block
+  std::vector<std::uint32_t> first{};  ///< as CountRoutes finds it
+  Data begins{};
+
+  double flops() const noexcept { return route_flops * points.points(); }
+  std::uint32_t count(std::size_t stretch) const noexcept { return first[stretch + 1] - first[stretch]; }
+  void add(Handle rows_of_block, int count) {
+    rows.push_back(rows_of_block);
+    points.begin[points.blocks + 1] = points.begin[points.blocks] + count;
+    ++points.blocks;
+  }
+};
+
+RoutedPoints in_stretches(std::vector<Stretch> const& stretches) {
+  RoutedPoints points{.stretches = int(stretches.size())};
+  for (std::size_t s = 0; s < stretches.size(); ++s) points.row[s] = std::uint32_t(stretches[s].first);
+  points.row[stretches.size()] = std::uint32_t(stretches.back().last);
+  return points;
+}
+
+template <class Insert>
+void run(std::shared_ptr<RuntimeState> const& runtime, Insert const& insert) {
+  Solve solve = submit_solve(runtime, {}, {}, [&](Graph& graph) {
+    if (!gpu_workers(codelet_of<RouteRows>()).empty()) graph.keep_to_gpus();  // else CPUs do it
+    insert(graph);
+  });
+  solve.wait();
+}
+
+void count(std::shared_ptr<RuntimeState> const& runtime, std::vector<Group>& groups) {
+  run(runtime, [&](Graph& graph) {
+    for (Group& g : groups) {
+      g.first.resize(std::size_t(g.points.stretches) + 1);
+      g.begins = Data::temporary<std::int32_t>("rows of runs", g.points.begins());
+      auto const first = SolveData::over("rows of stretches", g.first.data(), std::int64_t(g.first.size()));
+      graph.insert<CountRoutes>(g.points, {g.number, g.flops(), g.gpu}, read(g.rows), write(g.begins), write(first));
+      graph.solve().bring_home(first);
+    }
+  });
+}
+
+}  // namespace
+
+bool routes_by_tasks(std::vector<int> const& owners, std::vector<Stretch> const& stretches) {
+  std::map<int, int> blocks;
+  for (int const owner : owners) ++blocks[owner];
+  return starpu_worker_get_id() < 0 && !blocks.contains(everywhere) &&
+         stretches.size() <= RoutedPoints::max_stretches &&
+         std::ranges::all_of(blocks, [](auto const& of) { return of.second <= RoutedPoints::max_blocks; });
+}
+
+template <class T>
+SourceRoutes SourceRoutes::by_tasks(std::shared_ptr<RuntimeState> const& runtime, BlockedPoints<T> const& sources,
+                                    std::vector<int> const& owners, std::vector<Stretch> const& stretches) {
+  Awake awake;
+  awake.begin(runtime);
+  SourceRoutes routes;
+  std::vector<Group> groups;
+  for (std::size_t b = 0; b < owners.size(); ++b) {
+    auto group = std::ranges::find(groups, owners[b], &Group::gpu);
+    if (group == groups.end()) {
+      groups.push_back({owners[b], owners[b], in_stretches(stretches)});
+      group = groups.end() - 1;
+    }
+    group->add(sources.index(int(b)), sources.count(int(b)));
+    routes.rows_.push_back(Data::temporary<std::uint32_t>("rows of strengths", sources.stride(int(b))));
+  }
+  std::ranges::sort(groups, {}, &Group::gpu);
+  count(runtime, groups);
+  run(runtime, [&](Graph& graph) {
+    for (Group const& g : groups) {
+      RouteRowsArgs args{g.points};
+      std::vector<Handle> chosen, places;
+      routes.cut_.resize(std::size_t(g.gpu) + 1, RowCut(RowCut::uneven));
+      for (std::size_t s = 0; s < stretches.size(); ++s) {
+        if (g.count(s) == 0) continue;
+        args.listed[s] = true;
+        routes.cut_.back().first[chosen.size()] = g.first[s];
+        routes.packed_.push_back(
+            {s, g.gpu, g.count(s), Data::temporary<std::uint32_t>("strengths to send", g.count(s))});
+        chosen.push_back(routes.packed_.back().chosen);
+      }
+      for (std::size_t b = 0; b < owners.size(); ++b)
+        if (owners[b] == g.gpu) places.push_back(routes.rows_[b]);
+      graph.insert<RouteRows>(args, {g.number, g.flops(), g.gpu}, read(g.rows), read(g.begins),
+                              write(std::move(chosen)), write(std::vector<Handle>()), write(std::move(places)));
+    }
+  });
+  for (Packed& packed : routes.packed_) packed.chosen.freeze();
+  for (Data& rows : routes.rows_) rows.freeze();
+  return routes;
+}
+
+template <class T>
+TargetRoutes TargetRoutes::by_tasks(std::shared_ptr<RuntimeState> const& runtime, BlockedPoints<T> const& targets,
+                                    std::vector<TargetRange> const& ranges, std::vector<int> const& owners,
+                                    std::vector<Stretch> const& stretches) {
+  Awake awake;
+  awake.begin(runtime);
+  TargetRoutes routes;
+  std::vector<Group> groups;
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    Group& group = groups.emplace_back(Group{owners[r], int(r), in_stretches(stretches)});
+    group.add(targets.index(ranges[r].block), ranges[r].points.count());
+    group.points.skipped = ranges[r].points.first;
+  }
+  count(runtime, groups);
+  run(runtime, [&](Graph& graph) {
+    for (std::size_t r = 0; r < ranges.size(); ++r) {
+      Group const& g = groups[r];
+      RouteRowsArgs args{g.points};
+      auto& takers = routes.takers_.emplace_back();
+      auto &points = routes.points_.emplace_back(), &rows = routes.rows_.emplace_back();
+      for (std::size_t s = 0; s < stretches.size(); ++s) {
+        if (g.count(s) == 0) continue;
+        int const gpu = stretches[s].gpu;
+        takers.push_back({gpu, int(g.count(s)), int(s)});
+        if (gpu == everywhere || gpu == owners[r]) continue;
+        args.listed[s] = true;
+        points.push_back(Data::temporary<std::uint32_t>("leaving points", g.count(s)));
+        rows.push_back(Data::temporary<std::uint32_t>("rows of results", g.count(s)));
+      }
+      if (points.empty()) continue;
+      graph.insert<RouteRows>(args, {g.number, g.flops(), g.gpu}, read(g.rows), read(g.begins),
+                              write(std::vector<Handle>(rows.begin(), rows.end())),
+                              write(std::vector<Handle>(points.begin(), points.end())), write(std::vector<Handle>()));
+    }
+  });
+  for (auto* const lists : {&routes.points_, &routes.rows_})
+    for (auto& of_range : *lists)
+      for (Data& data : of_range) data.freeze();
+  return routes;
+}
+
+#define NEARFAR_INSTANTIATE(T)                                                                                \
+  template SourceRoutes SourceRoutes::by_tasks(std::shared_ptr<RuntimeState> const&, BlockedPoints<T> const&, \
+                                               std::vector<int> const&, std::vector<Stretch> const&);         \
+  template TargetRoutes TargetRoutes::by_tasks(std::shared_ptr<RuntimeState> const&, BlockedPoints<T> const&, \
+                                               std::vector<TargetRange> const&, std::vector<int> const&,      \
+                                               std::vector<Stretch> const&);
+NEARFAR_INSTANTIATE(double)
+NEARFAR_INSTANTIATE(float)
+
+}  // namespace nearfar::detail
