@@ -37,7 +37,7 @@ struct Sweep {
     for (;;) {
       Rows const rows = rows_with({1, std::pow(10, between(-1, 0)), std::pow(10, between(-1, 0))},
                                   {between(35, 145), between(35, 145), between(35, 145)});
-      if (rows[2][2] > 0.25 * std::hypot(rows[2][0], rows[2][1], rows[2][2])) return rows;
+      if (rows[2][2] > 0.02 * std::hypot(rows[2][0], rows[2][1], rows[2][2])) return rows;
     }
   }
 };
