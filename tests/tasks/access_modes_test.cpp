@@ -7,6 +7,7 @@
 #include "tasks/fmm/gpu/gpu_tree.hpp"
 #include "tasks/particles/staged_rows.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
+#include "tasks/points/row_routes.hpp"
 #include "tests/tasks/engine/checked_accesses.hpp"
 #include "tests/tasks/pic/bunch.hpp"
 #include "tests/tasks/problem.hpp"
@@ -258,6 +259,49 @@ TEST_CASE("accesses of sorting into the cells of one block, by one task") {
     all.insert(all.end(), arrays.rough, arrays.rough + 3 * arrays.stride);
     all.insert(all.end(), arrays.offset, arrays.offset + arrays.cells + 1);
     all.insert(all.end(), arrays.row, arrays.row + arrays.points);
+    return all;
+  });
+}
+
+TEST_CASE("accesses of sorting into several blocks by tasks, and of the routes of rows between who owns them") {
+  auto const runtime = test_runtime();
+  Problem<> const p(5000, 1);
+  Frame frame;
+  for (int& count : frame.cells.count) count = 6;
+  frame.cells.blocks[0] = 3;
+  set_faces<double>(frame.cells);
+  std::vector<int> const owners{1, 0, 1};
+  std::vector<detail::Stretch> const stretches{{0, 1700, 0, 0}, {1700, 5000, 0, 1}};
+  check([&] {
+    auto const points = detail::sorted_on_gpu<double>(runtime.shared(), frame, p.x, "source", true, true);
+    points.bring_to_host(runtime.shared());
+    std::vector<double> all;
+    std::vector<detail::TargetRange> ranges;
+    for (int b = 0; b < points.blocks(); ++b) {
+      auto const arrays = points.arrays(b);
+      all.insert(all.end(), arrays.position, arrays.position + 3 * arrays.stride);
+      all.insert(all.end(), arrays.near, arrays.near + 3 * arrays.stride);
+      all.insert(all.end(), arrays.given, arrays.given + 3 * arrays.stride);
+      all.insert(all.end(), arrays.rough, arrays.rough + 3 * arrays.stride);
+      all.insert(all.end(), arrays.offset, arrays.offset + arrays.cells + 1);
+      all.insert(all.end(), arrays.row, arrays.row + arrays.points);
+      ranges.push_back({b, {3, arrays.points}});
+    }
+    auto const add = [&](Handle handle, std::int64_t count) {
+      auto const* const numbers = static_cast<std::uint32_t const*>(detail::acquire_on_host(handle));
+      all.insert(all.end(), numbers, numbers + count);
+      detail::release_on_host(handle);
+    };
+    auto const sent = detail::SourceRoutes::by_tasks(runtime.shared(), points, owners, stretches);
+    for (auto const& packed : sent.packed()) add(packed.chosen, packed.rows);
+    for (int b = 0; b < points.blocks(); ++b) add(sent.rows(b), points.stride(b));
+    auto const taken = detail::TargetRoutes::by_tasks(runtime.shared(), points, ranges, owners, stretches);
+    for (std::size_t r = 0; r < ranges.size(); ++r)
+      for (auto const& taker : taken.takers(r)) {
+        if (taker.rank == owners[r]) continue;
+        add(taken.points(r, 0), taker.count);
+        add(taken.rows(r, 0), taker.count);
+      }
     return all;
   });
 }
