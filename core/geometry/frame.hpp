@@ -40,6 +40,15 @@ NEARFAR_FUNCTION T wrapped(double x, double edge) {
   return double(y) < edge && y >= 0 ? y : T(0);
 }
 
+/// Takes a product off a number whose lost digits `rest` keeps. Products and differences are not contracted by
+/// compilers where they are written as such calls.
+NEARFAR_FUNCTION void take_off(double a, double b, double& number, double& rest) {
+  double const product = a * b, below = fma(a, b, -product), left = fma(-1.0, product, number),
+               taken = fma(-1.0, left, number), kept = left + taken;
+  rest += fma(-1.0, kept, number) + fma(-1.0, product, taken) - below;
+  number = left;
+}
+
 /// A position in our unit, by our axes, and its places along the rows of a skewed box.
 NEARFAR_FUNCTION void places_along_rows(Frame const& frame, double const* x, double* along) {
   for (int d = 0; d < 3; ++d) along[d] = frame.cells.periodic[d] ? dot(frame.along[d], x) : x[d];
@@ -64,14 +73,17 @@ NEARFAR_FUNCTION bool place_point_skewed(Frame const& frame, T const* row, T x[3
     x[d] = cells.periodic[d] ? wrapped<T>(inside, edge) : T(inside);
   }
   if (near == nullptr) return true;
+  // Far from the cell the digits of a position are few, and those that rows of three directions leave are all kept.
+  double rest[3] = {};
   for (int d = 0; d < 3; ++d) {
     if (!cells.periodic[d]) continue;
     double const away = (along[d] - frame.origin[std::size_t(d)] - double(x[d])) / cells.edge[d];
     if (away > -0.5 && away < 0.5) continue;  // in the cell, as most points are: without calls of the library
     double const images = round(away);
-    for (int c = 0; c < 3; ++c) given[c] = fma(-images, cells.row[d][c], given[c]);
+    for (int c = 0; c < 3; ++c) take_off(images, cells.row[d][c], given[c], rest[c]);
   }
-  for (int d = 0; d < 3; ++d) near[d] = T(cells.periodic[d] ? given[d] : given[d] - frame.near_origin[std::size_t(d)]);
+  for (int d = 0; d < 3; ++d)
+    near[d] = T((cells.periodic[d] ? given[d] : given[d] - frame.near_origin[std::size_t(d)]) + rest[d]);
   return true;
 }
 

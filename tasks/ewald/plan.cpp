@@ -164,12 +164,11 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_rows(OnHost<T> const& sources, On
   return points;
 }
 
-/// Rows of a skewed cell are no floats: what that does to images of points is looked for where views are packed.
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_given(OnHost<T> const& sources, OnHost<T> const& targets,
                                                      Targets which) {
-  bool const rounds_images = std::is_same_v<T, float> && region().cell.has_value();
-  if (!rounds_images || is_on_gpu(sources.arrays().front().data())) return set_rows(sources, targets, which);
+  Region const region = this->region();
+  if (!needs_views(region, sources) && !needs_views(region, targets)) return set_rows(sources, targets, which);
   auto const [from, to] = views_of(ranks_, sources, targets);
   return this->set_views(from, which == Targets::sources ? nullptr : &to);
 }
@@ -177,7 +176,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_given(OnHost<T> const& sources, O
 template <class T>
 Region EwaldPlan<T>::region() const {
   EwaldOptions const now = present_options();
-  return {now.periodicity, now.box, has_zero_face_flux(now), now.cell};
+  return {now.periodicity, now.box, has_zero_face_flux(now), now.cell, !now.cell};
 }
 
 template <class T>

@@ -121,6 +121,10 @@ int FmmPlan<T>::key_level() const {
 
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::set_given(OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
+  if (needs_views(region(), sources) || needs_views(region(), targets)) {
+    auto const [from, to] = views_of(ranks_, sources, targets);
+    return this->set_views(from, which == Targets::sources ? nullptr : &to);
+  }
   Points const made = set_on_gpu(sources.given(), of_others(targets, which));
   return made ? made : set_rows(sources, targets, which);
 }

@@ -235,7 +235,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_given(Points const& before, OnHost<
   if (before->offset() == std::array<double, 3>() && before->finest()->tree()->is_made_on_gpu())
     return examined_like(before, move_on_gpu(before->finest(), sources.given(), of_others(targets, which)));
   // What moves points that were given as views must have the same offset.
-  if (!ranks_.connected() && before->offset() == std::array<double, 3>())
+  if (!ranks_.connected() && before->offset() == std::array<double, 3>() && !needs_views(region(), sources) &&
+      !needs_views(region(), targets))
     return examined_like(before, move_rows(before, sources, targets, which));
   auto const [from, to] = views_of(ranks_, sources, targets);
   return move_views(before, from, which == Targets::sources ? nullptr : &to);

@@ -77,8 +77,13 @@ std::span<T const> rows_of(char const* what, RowsIn const& view, BulkVector<T>& 
   return store;
 }
 
-bool is_single(RowsIn const& view) {
-  return std::ranges::all_of(view.columns(), [](auto const& column) { return column.single; });
+/// Whether the coordinates of a view lose nothing in single precision, but for the rows of a skewed cell.
+bool fit_single(Region const& region, RowsIn const& view) {
+  if (!std::ranges::all_of(view.columns(), [](auto const& column) { return column.single; })) return false;
+  for (std::size_t i = 0; i < view.rows(); ++i)
+    for (std::size_t d = 0; d < 3; ++d)
+      if (loses_digits(region, d, float(at(view, i, d)))) return false;
+  return true;
 }
 
 }  // namespace
@@ -94,6 +99,18 @@ std::pair<RowsIn, RowsIn> views_of(Ranks const& ranks, OnHost<T> const& sources,
     to = targets.rows();
   });
   return {RowsIn::packed(from.data(), from.size() / 3, 3), RowsIn::packed(to.data(), to.size() / 3, 3)};
+}
+
+template <class T>
+bool needs_views(Region const& region, OnHost<T> const& points) {
+  auto const& arrays = points.arrays().all();
+  if (!std::is_same_v<T, float> || std::ranges::any_of(arrays, [](auto const& a) { return is_on_gpu(a.data()); }))
+    return false;
+  if (region.cell) return true;
+  for (std::span<T const> const rows : arrays)
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (loses_digits(region, i % 3, float(rows[i]))) return true;
+  return false;
 }
 
 void expect_views(Ranks const& ranks, RowsIn const& sources, RowsIn const* targets) {
@@ -113,8 +130,8 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, Kernel k
         moved_pairs(region, from, targets != nullptr ? &to : nullptr, power_of(kernel, outputs), loop));
   };
   if constexpr (std::is_same_v<T, float>) {
-    bool const as_they_are =
-        is_single(sources) && (targets == nullptr || is_single(*targets)) && offset.value_or(Offset()) == Offset();
+    bool const as_they_are = fit_single(region, sources) && (targets == nullptr || fit_single(region, *targets)) &&
+                             offset.value_or(Offset()) == Offset();
     if (ranks.largest(std::uint64_t(!as_they_are)) > 0) {
       Extent extent = Extent::none();
       ranks.together([&] {
@@ -146,6 +163,7 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, Kernel k
 
 #define NEARFAR_INSTANTIATE(T)                                                                                       \
   template std::pair<RowsIn, RowsIn> views_of(Ranks const&, OnHost<T> const&, OnHost<T> const&);                     \
+  template bool needs_views(Region const&, OnHost<T> const&);                                                        \
   template PackedPoints<T> packed_points(Ranks const&, Region const&, Kernel, Outputs, RowsIn const&, RowsIn const*, \
                                          Loop const&, std::optional<Offset> const&);
 NEARFAR_INSTANTIATE(double)

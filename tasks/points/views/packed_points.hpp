@@ -24,6 +24,12 @@ namespace nearfar::detail {
 template <class T>
 std::pair<RowsIn, RowsIn> views_of(Ranks const& ranks, OnHost<T> const& sources, OnHost<T> const& targets);
 
+/// Whether single precision loses digits of these points, or of their images, and what that does is to be looked for:
+/// rows of a skewed cell are no floats, and points that are outside a periodic box are rounded in it. Points in GPU
+/// memory are taken as they are.
+template <class T>
+bool needs_views(Region const& region, OnHost<T> const& points);
+
 /// Throws Error{bad_input} unless views have a column for each direction. `targets` is null if they are the sources.
 void expect_views(Ranks const& ranks, RowsIn const& sources, RowsIn const* targets);
 

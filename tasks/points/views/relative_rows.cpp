@@ -8,10 +8,29 @@ namespace nearfar::detail {
 
 namespace {
 
-/// A coordinate that is beyond as many periods of its box is wrapped before it is rounded.
-constexpr double far_away = 2;
+/// How far below the box plans keep coordinates as they are, whatever their cells.
+double kept_below(Region const& region, double edge) { return region.from_faces ? edge / 3 : 0; }
+
+bool is_kept(Region const& region, double edge, double x) { return x >= -kept_below(region, edge) && x < edge; }
+
+double in_box(double x, double edge) { return std::fma(-std::floor(x / edge), edge, x); }
 
 }  // namespace
+
+bool loses_digits(Region const& region, std::size_t d, float x) {
+  if (region.cell || !is_periodic(region.periodicity, int(d))) return false;
+  double const edge = region.box[d];
+  return x >= 0 || in_single(edge) != edge ? !(x >= 0 && x < edge) : !is_kept(region, edge, x);
+}
+
+double rounding_of(Region const& region, std::size_t d, double x) {
+  double const given = in_single(x), added = given - x;
+  if (region.cell || !is_periodic(region.periodicity, int(d))) return added;
+  double const edge = region.box[d], inside = in_box(given, edge),
+               // Points in the upper part of the box are counted from the edge as single precision has it.
+      placed = inside >= edge - kept_below(region, edge) ? inside - in_single(edge) : inside;
+  return added + (in_single(placed) - placed);
+}
 
 Offset whole_rows(Region const& region, double const* x) {
   CellRows rows = *region.cell;
@@ -38,8 +57,10 @@ std::array<double, 3> RelativeRows::operator[](std::size_t row) const {
   }
   for (std::size_t d = 0; d < 3; ++d)
     if (double const edge = region_.box[d];
-        is_periodic(region_.periodicity, int(d)) && std::abs(x[d]) > far_away * edge && std::isfinite(x[d]))
-      x[d] -= edge * std::floor(x[d] / edge);
+        is_periodic(region_.periodicity, int(d)) && !is_kept(region_, edge, x[d]) && std::isfinite(x[d])) {
+      x[d] = in_box(x[d], edge);
+      if (x[d] >= edge - kept_below(region_, edge)) x[d] -= edge;
+    }
   return x;
 }
 

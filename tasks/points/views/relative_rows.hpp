@@ -19,13 +19,29 @@ struct Region {
   std::array<double, 3> box;
   bool as_given;  ///< points keep their distance in periods: sums depend on it
   std::optional<std::array<std::array<double, 3>, 3>> cell{};  ///< if skewed: the rows are the periods
+  bool from_faces = false;  ///< pairs use coordinates counted from the nearest face (core/geometry/near_frame.hpp)
 };
 
 /// The vector of a skewed cell's whole rows that is nearest below a point.
 Offset whole_rows(Region const& region, double const* x);
 
-/// Points of a view in double precision: what is left after the offset, and after whole periods of points that are far
-/// away, or in skewed cells outside.
+/// A number that single precision has. Through memory, since GCC 12 leaves out a conversion to float and back where it
+/// does two coordinates at once.
+inline double in_single(double x) {
+  float const volatile rounded = float(x);
+  return double(rounded);
+}
+
+/// Whether a coordinate of a box that is not skewed loses digits where single precision places it in the box, if it
+/// does not where points in the box do.
+bool loses_digits(Region const& region, std::size_t d, float x);
+
+/// What single precision adds to such a coordinate, or to one of a point in a skewed cell: by rounding it, and once
+/// more by taking whole periods off it. The coordinate is one of RelativeRows.
+double rounding_of(Region const& region, std::size_t d, double x);
+
+/// Points of a view in double precision: what is left after the offset, and after whole periods of points that are not
+/// in the box or a little below it, where coordinates have more digits.
 class RelativeRows {
  public:
   RelativeRows(Region const& region, RowsIn const& view, Offset const& offset)

@@ -33,12 +33,6 @@ struct Rounded {
   std::uint32_t row;
 };
 
-/// Through memory, since GCC 12 leaves out a conversion to float and back where it does two coordinates at once.
-inline float rounding_of(double x) {
-  float const volatile rounded = float(x);
-  return float(double(rounded) - x);
-}
-
 /// What rounding adds to target - source.
 inline Point added_between(Rounded const& target, Rounded const& source) {
   Point added;
@@ -51,9 +45,10 @@ inline Point added_between(Rounded const& target, Rounded const& source) {
 inline Point added_by_shift(Rounded const& target, Rounded const& source, Point const& shift, bool either) {
   Point added = added_between(target, source);
   for (std::size_t d = 0; d < 3; ++d) {
-    double const shifted = double(float(shift[d])), by_row = shift[d] - shifted;
-    double const of_target = rounding_of(target.at[d] + double(target.added[d]) - shifted),
-                 of_source = -rounding_of(source.at[d] + double(source.added[d]) + shifted);
+    double const shifted = in_single(shift[d]), by_row = shift[d] - shifted;
+    double const back = target.at[d] + double(target.added[d]) - shifted,
+                 forth = source.at[d] + double(source.added[d]) + shifted, of_target = in_single(back) - back,
+                 of_source = forth - in_single(forth);
     double const one = added[d] + by_row + of_target, other = added[d] + by_row + of_source;
     added[d] = either && std::abs(other) > std::abs(one) ? other : one;
   }
@@ -87,7 +82,7 @@ class SourceCells {
  public:
   /// `are_targets`: of each other.
   SourceCells(Region const& region, RelativeRows const& sources, bool are_targets, Loop const& loop)
-      : lattice_(lattice_of(region)), skewed_(region.cell.has_value()), are_targets_(are_targets) {
+      : region_(region), lattice_(lattice_of(region)), skewed_(region.cell.has_value()), are_targets_(are_targets) {
     struct Bounds {
       Point low, high;
       std::size_t count = 0;
@@ -152,7 +147,8 @@ class SourceCells {
       if (periodic_[std::size_t(d)]) images[d] = std::floor(lattice_.fraction(d, x.data()));
     lattice_.shift(images[0], images[1], images[2], whole.data());
     return {{x[0] - whole[0], x[1] - whole[1], x[2] - whole[2]},
-            {rounding_of(x[0]), rounding_of(x[1]), rounding_of(x[2])},
+            {float(rounding_of(region_, 0, x[0])), float(rounding_of(region_, 1, x[1])),
+             float(rounding_of(region_, 2, x[2]))},
             std::uint32_t(row)};
   }
 
@@ -265,6 +261,7 @@ class SourceCells {
     return around;
   }
 
+  Region const& region_;
   CellLattice lattice_;
   bool skewed_, are_targets_;
   bool moved_ = false;  // whether rounding moves any source

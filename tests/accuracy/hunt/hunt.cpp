@@ -2,8 +2,9 @@
 // usage: hunt [FIRST [COUNT [MOST [single]]]]
 // Problems from number 10000 on may have long boxes, far targets, offsets and parameters set by hand; from 20000 on
 // they are of any kernel and set of outputs, by Ewald's method, from 30000 on in skewed cells, and from 40000 on by
-// both methods, in cells of both kinds, with several vectors of strengths at once. Solves so many problems (1, 1000) of
-// so many sources at most (2500), one after the other, all in single precision if asked to, and judges them by exact
+// both methods, in cells of both kinds, with several vectors of strengths at once, and from 50000 on with pairs in
+// single precision, targets close to sources, and points given whole periods apart. Solves so many problems (1, 1000)
+// of so many sources at most (2500), one after the other, all in single precision if asked to, and judges them by exact
 // sums, or by an Ewald sum that is far more accurate. One that misses its tolerance, and whose report does not say so,
 // is printed; the status is then 1.
 #include "tests/accuracy/hunt/problem.hpp"
@@ -30,12 +31,13 @@ struct Answer {
 
 /// The points where the caller has them, as views where they are far from the origin.
 template <class T, class Plan>
-auto points_of(Plan& plan, System const& s, std::array<double, 3> const& offset) {
+auto points_of(Plan& plan, Problem const& p) {
+  System const& s = p.system;
   std::vector<double> x = s.sources, y = s.targets;
   for (auto* points : {&x, &y})
-    for (std::size_t i = 0; i < points->size(); ++i) (*points)[i] += offset[i % 3];
+    for (std::size_t i = 0; i < points->size(); ++i) (*points)[i] += p.offset[i % 3];
   bool const same = s.targets == s.sources;
-  if (offset != std::array<double, 3>()) {
+  if (p.as_views) {
     auto const view = [](std::vector<double> const& v) { return RowsIn::packed(v.data(), v.size() / 3, 3); };
     return same ? plan.set_points(view(x)) : plan.set_points(view(x), view(y));
   }
@@ -63,7 +65,7 @@ std::vector<T> strengths_of(Problem const& p) {
 template <class T, class Plan>
 Answer answer(Plan plan, Problem const& p) {
   System const& s = p.system;
-  auto const points = points_of<T>(plan, s, p.offset);
+  auto const points = points_of<T>(plan, p);
   std::size_t const width = std::size_t(result_components(s.kernel, p.outputs)), row = width * std::size_t(p.vectors);
   std::vector<T> u(points.targets() * row);
   double const told = plan.submit(points, strengths_of<T>(p), u).report().sampled_error;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/accuracy/hunt/problem.hpp"
 
+#include "tests/accuracy/hunt/close.hpp"
 #include "tests/accuracy/hunt/strengths.hpp"
 #include "tests/accuracy/hunt/unusual.hpp"
 
@@ -112,6 +113,7 @@ Problem problem(std::uint64_t number, int most, bool single) {
   if (is_skewed(number, p)) skew(number, p);
   if (p.single && p.offset == std::array<double, 3>())
     for (auto* numbers : {&s.sources, &s.targets}) round_to_single(*numbers);
+  if (number >= first_close) bring_close(number, p);
   return p;
 }
 

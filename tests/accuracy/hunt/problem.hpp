@@ -27,7 +27,8 @@ struct Problem {
   std::optional<std::array<std::array<double, 3>, 3>> cell{};  ///< instead of the system's box
   EwaldOptions ewald_by_hand;                                  ///< what is set in it
   FmmOptions fmm_by_hand;
-  std::array<double, 3> offset{};                   ///< of all points; they are then given as views of doubles
+  std::array<double, 3> offset{};                   ///< of all points
+  bool as_views = false;                            ///< points are given as views of doubles
   bool left_open = false;                           ///< edges of free directions follow from the points
   std::string places, strengths, targets, unusual;  ///< what they are, for who reads the log
 };

@@ -45,6 +45,7 @@ void move_away(Draw& draw, Problem& p, std::ostringstream& what) {
     for (auto* points : {&s.sources, &s.targets})
       for (std::size_t i = d; i < points->size(); i += 3) (*points)[i] = ((*points)[i] + p.offset[d]) - p.offset[d];
   }
+  p.as_views = true;
   what << ", at (" << p.offset[0] << ", " << p.offset[1] << ", " << p.offset[2] << ")";
 }
 
