@@ -228,7 +228,7 @@ Arrangement EwaldPlan<T>::arrangement_of(EwaldSetup<T> const& setup, Extent cons
   meanwhile();
   if (setup.options.cell) rows = along_rows<T>(setup.options, rows);
   return {in_our_unit(setup.unit, setup.box), in_our_unit(setup.unit, extent.origin(setup.given_box)),
-          std::span<T const>(rows), setup.unit};
+          std::span<T const>(rows), setup.unit, setup.planes};
 }
 
 template <class T>

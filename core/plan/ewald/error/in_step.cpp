@@ -9,7 +9,9 @@
 namespace nearfar {
 
 double crystal_error(Arrangement const& sources, double most) noexcept {
-  return sources.in_crystal() ? std::clamp(most, 1.0, 4.0) : 1;
+  constexpr double in_step = 4;  // on the planes themselves
+  double const square = sources.order() * sources.order();
+  return std::min(std::max(most, 1.0), std::sqrt(1 + (in_step * in_step - 1) * square));
 }
 
 std::array<double, 3> in_step_across(Arrangement const& sources, EwaldPlanning const& p) noexcept {
