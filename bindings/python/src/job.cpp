@@ -68,7 +68,14 @@ struct Job::Listener {
   }
 };
 
-Job::Job(nearfar_solve* solve, std::vector<nb::object> arrays) : Owned(solve), arrays_(std::move(arrays)) {}
+Job::Job(nearfar_solve* solve, std::vector<nb::object> arrays) : Owned(solve), arrays_(std::move(arrays)) {
+  if (PyErr_CheckSignals() == 0) return;
+  // Ctrl-C while it was submitted: raised later, it would find a job that nobody waits for, which ends in its own time.
+  nb::python_error const interrupted;
+  nearfar_solve_cancel(solve);
+  release();
+  throw interrupted;
+}
 Job::~Job() { release(); }  // before what it uses goes
 
 void Job::check_ended(int code) {
