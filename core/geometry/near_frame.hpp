@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/geometry/cells.hpp"
+#include "core/math/floating_point.hpp"
 
 #include <cmath>
 
@@ -23,11 +24,10 @@ inline constexpr int min_periodic_cells = 3;
 /// The coordinate of the first face of the first cell: the origin that `Cells` counts from.
 NEARFAR_FUNCTION double first_face(Cells const& c, int d) { return -c.edge[d] * cells_before_face(c, d) / c.count[d]; }
 
-/// Stores the edges rounded to T: subtracting these from a nearby T is exact. Stored rather
-/// than recomputed because GCC 12 drops a conversion to float and back when it vectorises.
+/// Stores the edges rounded to T: subtracting these from a nearby T is exact.
 template <class T>
 void set_faces(Cells& c) {
-  for (int d = 0; d < 3; ++d) c.face[d] = c.skewed ? c.edge[d] : double(T(c.edge[d]));
+  for (int d = 0; d < 3; ++d) c.face[d] = c.skewed ? c.edge[d] : rounded_to<T>(c.edge[d]);
 }
 
 /// Where the edge is not representable in T, coordinates in the first cells have the rounded edge subtracted,

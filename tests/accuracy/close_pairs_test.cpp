@@ -111,6 +111,7 @@ TEST_CASE("close pairs: across a periodic face, given in the box or outside it")
           check_ewald<float>(runtime, pair(0.f, edge, d / 2, -d / 2), 1e-5);
           check_ewald<float>(runtime, pair(0.f, edge, .3, .3 + d), 1e-5);
           check_ewald<float>(runtime, pair(0.f, edge, -.3, -.3 + d), 1e-5);
+          for (double at : {.7, .8, .9}) check_ewald<float>(runtime, pair(0.f, edge, at * edge, at * edge + d), 1e-5);
         }
       for (auto near : {NearPrecision::double_, NearPrecision::single}) {
         check_ewald<double>(runtime, pair(0., 1, 1e-12, 1 - 1e-12), 1e-6, near);

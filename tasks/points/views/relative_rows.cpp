@@ -3,6 +3,7 @@
 
 #include "core/geometry/axes.hpp"
 #include "core/geometry/lattice.hpp"
+#include "core/math/floating_point.hpp"
 
 namespace nearfar::detail {
 
@@ -20,16 +21,16 @@ double in_box(double x, double edge) { return std::fma(-std::floor(x / edge), ed
 bool loses_digits(Region const& region, std::size_t d, float x) {
   if (region.cell || !is_periodic(region.periodicity, int(d))) return false;
   double const edge = region.box[d];
-  return x >= 0 || in_single(edge) != edge ? !(x >= 0 && x < edge) : !is_kept(region, edge, x);
+  return x >= 0 || rounded_to<float>(edge) != edge ? !(x >= 0 && x < edge) : !is_kept(region, edge, x);
 }
 
 double rounding_of(Region const& region, std::size_t d, double x) {
-  double const given = in_single(x), added = given - x;
+  double const given = rounded_to<float>(x), added = given - x;
   if (region.cell || !is_periodic(region.periodicity, int(d))) return added;
   double const edge = region.box[d], inside = in_box(given, edge),
                // Points in the upper part of the box are counted from the edge as single precision has it.
-      placed = inside >= edge - kept_below(region, edge) ? inside - in_single(edge) : inside;
-  return added + (in_single(placed) - placed);
+      placed = inside >= edge - kept_below(region, edge) ? inside - rounded_to<float>(edge) : inside;
+  return added + (rounded_to<float>(placed) - placed);
 }
 
 Offset whole_rows(Region const& region, double const* x) {

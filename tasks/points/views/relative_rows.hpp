@@ -25,13 +25,6 @@ struct Region {
 /// The vector of a skewed cell's whole rows that is nearest below a point.
 Offset whole_rows(Region const& region, double const* x);
 
-/// A number that single precision has. Through memory, since GCC 12 leaves out a conversion to float and back where it
-/// does two coordinates at once.
-inline double in_single(double x) {
-  float const volatile rounded = float(x);
-  return double(rounded);
-}
-
 /// Whether a coordinate of a box that is not skewed loses digits where single precision places it in the box, if it
 /// does not where points in the box do.
 bool loses_digits(Region const& region, std::size_t d, float x);

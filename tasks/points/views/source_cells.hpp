@@ -4,6 +4,7 @@
 #include "core/geometry/axes.hpp"
 #include "core/geometry/lattice.hpp"
 #include "core/math/bulk_memory.hpp"
+#include "core/math/floating_point.hpp"
 #include "core/tree/loop.hpp"
 #include "tasks/points/views/relative_rows.hpp"
 
@@ -45,10 +46,10 @@ inline Point added_between(Rounded const& target, Rounded const& source) {
 inline Point added_by_shift(Rounded const& target, Rounded const& source, Point const& shift, bool either) {
   Point added = added_between(target, source);
   for (std::size_t d = 0; d < 3; ++d) {
-    double const shifted = in_single(shift[d]), by_row = shift[d] - shifted;
+    double const shifted = rounded_to<float>(shift[d]), by_row = shift[d] - shifted;
     double const back = target.at[d] + double(target.added[d]) - shifted,
-                 forth = source.at[d] + double(source.added[d]) + shifted, of_target = in_single(back) - back,
-                 of_source = forth - in_single(forth);
+                 forth = source.at[d] + double(source.added[d]) + shifted, of_target = rounded_to<float>(back) - back,
+                 of_source = forth - rounded_to<float>(forth);
     double const one = added[d] + by_row + of_target, other = added[d] + by_row + of_source;
     added[d] = either && std::abs(other) > std::abs(one) ? other : one;
   }
