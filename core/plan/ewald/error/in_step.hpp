@@ -8,8 +8,8 @@
 namespace nearfar {
 
 /// How much larger than by chance errors are for sources that lie like this, `most` at most: those of a crystal add up
-/// in step. Of some two thousand crystals 3.9 was the most that was measured; this is 4. The part of the error that is in
-/// step falls with the order that is left (Arrangement::order), as reflections of a crystal do with heat (Debye and
+/// in step. Of some two thousand crystals 3.9 was the most that was measured; this is 4. The part of the error that is
+/// in step falls with the order that is left (Arrangement::order), as reflections of a crystal do with heat (Debye and
 /// Waller): 2.4 for ions that are off by a tenth of the distance between planes. It is 1 without planes.
 double crystal_error(Arrangement const& sources, double most) noexcept;
 
