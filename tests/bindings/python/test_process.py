@@ -112,15 +112,15 @@ def test_ctrl_c_ends_a_long_solve():
     code = """
 import nearfar as nf, numpy as np, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where these tests were started in the background
-x, targets = np.random.rand(100000, 3), np.random.rand(900000, 3)
+x, targets = np.random.rand(100000, 3), np.random.rand(300000, 3)
 nf.runtime()
 print("begins", flush=True)
 try:
-    nf.direct("stokeslet", x, x, targets)  # 9e10 pairs: longer than this test waits
+    nf.direct("stokeslet", x, x, targets)  # 3e10 pairs: longer than this test waits
 except KeyboardInterrupt:
     print("stopped", flush=True)
 signal.signal(signal.SIGALRM, signal.default_int_handler)
-for seconds in (0.001, 0.003, 0.01, 0.03, 0.1):  # while it is submitted, too
+for seconds in (0.003, 0.01, 0.03):  # while it is submitted, too
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         nf.direct("stokeslet", x, x, targets)
@@ -136,7 +136,7 @@ print(nf.laplace(x[:100], x[:100, 0].copy(), cell=1, pbc=True).report["tasks"] >
             said = process.communicate(timeout=240)[0]
         finally:
             process.kill()
-    assert said == 6 * "stopped\n" + "True\n"
+    assert said == 4 * "stopped\n" + "True\n"
 
 
 def resident():

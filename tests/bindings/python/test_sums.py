@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Values: constants of lattices, golden vectors of docs/ewald.md's conventions, and direct sums."""
 
+import asyncio
+
 import numpy as np
 import pytest
 from conftest import MADELUNG, relative
@@ -85,6 +87,28 @@ def test_one_call(salt):
     assert out.velocity is None
     assert out.report["tasks"] > 5 and out.report["stages"]["p2g"]["tasks"] > 0
     assert out.parameters["estimated_error"] <= 1e-9
+
+
+def test_every_call_together():
+    """A program that uses all there is: one call, plans, points that move, solves in flight, and the transposed sum."""
+    numbers = np.random.default_rng(8)
+    x, f, q, n, t = (numbers.random((60, 3)) for _ in range(5))
+    out = nf.stokes(x, stokeslet=f, stresslet=(q, n), targets=t, cell=1, pbc="xy", tolerance=1e-8)
+    assert out.velocity.shape == (60, 3) and out.energy is None and out.report["tasks"] > 0
+    plan = nf.Ewald("stokes", cell=1, pbc=True, tolerance=1e-6, outputs=("velocity",), dtype="float64")
+    points = plan.set_points(x, targets=None, adjoint=True)
+    points = plan.move_points(points, x + 1e-3)
+    u = plan.execute(points, (f, q, n), out=None)
+    job = plan.submit(points, (f, q, n), out=np.empty_like(u), stream=None)
+    assert np.array_equal(job.wait(), u) and job.ready() and job.report()["workers"] > 0
+
+    async def awaited():
+        return await plan.submit(points, (f, q, n))
+
+    assert np.array_equal(asyncio.run(awaited()), u)
+    back = plan.execute_adjoint(points, u)
+    products = np.einsum("nl,nm->nlm", q, n).reshape(60, 9)
+    assert (back.stokeslet * f).sum() + (back.stresslet * products).sum() == pytest.approx((u * u).sum(), rel=1e-5)
 
 
 def test_virial(salt, cloud):
