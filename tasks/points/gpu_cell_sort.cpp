@@ -25,8 +25,11 @@ std::vector<Handle> handles_of(std::vector<Data> const& data) { return {data.beg
 template <class T>
 bool sorts_on_gpu(std::size_t points) {
   constexpr std::size_t few = 1 << 12, most = std::numeric_limits<std::int32_t>::max();
-  return points >= few && points <= most && starpu_worker_get_id() < 0 &&
-         !gpu_workers(codelet_of<SortCells<T>>()).empty();
+  // The caller's points, numbers of sorting, and points in blocks; beside that, what else of the plan is there.
+  constexpr double bytes = 12 * sizeof(T) + 32, most_of_memory = 0.5;
+  auto const gpus = gpu_workers(codelet_of<SortCells<T>>());
+  return points >= few && points <= most && starpu_worker_get_id() < 0 && !gpus.empty() &&
+         bytes * double(points) < most_of_memory * double(gpu_memory(gpus));
 }
 
 template <class T>

@@ -16,8 +16,8 @@
 
 namespace nearfar::detail {
 
-/// Whether a GPU sorts this many points: if there are enough to be worth starting, and
-/// unless waiting for tasks would mean waiting for oneself.
+/// Whether a GPU sorts this many points: if there are enough to be worth starting, and all fit into its memory, also
+/// those that others read later; and unless waiting for tasks would mean waiting for oneself.
 template <class T>
 bool sorts_on_gpu(std::size_t points);
 

@@ -147,17 +147,18 @@ std::shared_ptr<GpuEvent const> after_callers_stream(std::optional<Stream> const
 
 template <class T>
 std::span<T const> OnHost<T>::rows() const {
-  if (!copy_.empty() || given_.size() == 0) return copy_;
+  if (given_.size() == 0) return {};
+  if (copy_) return {copy_->data(), copy_->size()};
   if (!given_.several() && !is_on_gpu(given_.data())) return given_.front();
-  std::vector<T> copy(given_.size());
-  auto to = copy.begin();
+  auto const copy = std::make_shared<Arena<T>>(given_.size());
+  T* to = copy->data();
   for (std::span<T const> const array : given_.all()) {
-    if (!array.empty() && is_on_gpu(array.data())) copy_to_host(&*to, array);
+    if (!array.empty() && is_on_gpu(array.data())) copy_to_host(to, array);
     else std::ranges::copy(array, to);
-    to += std::ptrdiff_t(array.size());
+    to += array.size();
   }
-  copy_ = std::move(copy);
-  return copy_;
+  copy_ = copy;
+  return {copy->data(), copy->size()};
 }
 template class OnHost<double>;
 template class OnHost<float>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tasks/engine/arena.hpp"
 #include "tasks/engine/given_arrays.hpp"
 
 #include <nearfar/stream.hpp>
@@ -86,7 +87,7 @@ class OnHost {
 
  private:
   GivenArrays<T const> given_;
-  mutable std::vector<T> copy_;
+  mutable std::shared_ptr<Arena<T> const> copy_;  ///< pinned, if GPUs are there: they fill that soonest
 };
 
 /// Some rows of the caller's, `numbers` each, in host or GPU memory.
