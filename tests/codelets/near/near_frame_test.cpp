@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The near part knows the way between two points as well as the caller gave it, on both sides of every face and border.
 #include "codelets/near/p2p/p2p_body.hpp"
+#include "core/geometry/frame.hpp"
 
 #include <doctest/doctest.h>
 
@@ -144,4 +145,57 @@ TEST_CASE("near coordinates: free directions are counted from where no digit is 
     CHECK((x - origin) + origin == x);
   }
   CHECK(near_origin(7, 7) == 7);
+}
+
+TEST_CASE("near coordinates: faces are edges as the precision has them, also where compilers make vectors of them") {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 100; ++i) {
+    Cells c;
+    for (double& edge : c.edge) edge = 1 + double(random() >> 11) * 0x1p-53;
+    set_faces<float>(c);
+    for (int d = 0; d < 3; ++d) {
+      float const volatile face = float(c.edge[d]);
+      CHECK(c.face[d] == double(face));
+    }
+  }
+}
+
+TEST_CASE("near coordinates: pairs far from a skewed cell, whole periods apart, keep the digits that they have there") {
+  std::mt19937_64 random(1);
+  auto const uniform = [&] { return double(random() >> 11) * 0x1p-53; };
+  CellRows const rows{{{1.2, 0, 0}, {0.615087654321, 1.19876543, 0}, {-0.3123456789, 0.2345678, 0.91}}};
+  CellLattice const lattice = CellLattice::of(rows);
+  Frame frame;
+  frame.cells.skewed = true;
+  for (std::size_t d = 0; d < 3; ++d) {
+    frame.cells.periodic[d] = true;
+    frame.cells.edge[d] = std::hypot(rows[d][0], rows[d][1], rows[d][2]);
+    for (std::size_t c = 0; c < 3; ++c) {
+      frame.cells.row[d][c] = rows[d][c];
+      frame.along[d][c] = lattice.reciprocal[d][c] * frame.cells.edge[d];
+    }
+  }
+  for (int pair = 0; pair < 1000; ++pair) {
+    using Real = long double;
+    double first[3], second[3], at[3], near[2][3];
+    double const away[3] = {std::floor(1e5 * uniform()), std::floor(-1e5 * uniform()), std::floor(1e3 * uniform())},
+                 apart[3] = {std::floor(9 * uniform()), 1, std::floor(-9 * uniform())};
+    for (int c = 0; c < 3; ++c) {
+      double const x = 0.3 * rows[0][std::size_t(c)] + 0.4 * rows[1][std::size_t(c)] + 0.6 * rows[2][std::size_t(c)];
+      first[c] = second[c] = x + 1e-6 * uniform();
+      for (std::size_t d = 0; d < 3; ++d) {
+        first[c] += away[d] * rows[d][std::size_t(c)];
+        second[c] += (away[d] + apart[d]) * rows[d][std::size_t(c)];
+      }
+    }
+    REQUIRE(place_point_skewed<double>(frame, first, at, near[0]));
+    REQUIRE(place_point_skewed<double>(frame, second, at, near[1]));
+    Real wrong = 0;
+    for (int c = 0; c < 3; ++c) {
+      Real exact = Real(second[c]) - Real(first[c]);
+      for (std::size_t d = 0; d < 3; ++d) exact -= Real(apart[d]) * Real(rows[d][std::size_t(c)]);
+      wrong = std::max(wrong, std::abs(Real(near[1][c]) - Real(near[0][c]) - exact));
+    }
+    CHECK(double(wrong) < 1e-15);
+  }
 }

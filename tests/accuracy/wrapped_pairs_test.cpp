@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What single precision loses of points that are given whole periods away, which it rounds once more in the box.
+#include "tests/accuracy/measure.hpp"
+#include "tests/accuracy/solve_views.hpp"
+
+#include <doctest/doctest.h>
+#include <nearfar/nearfar.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <span>
+#include <vector>
+
+using namespace nearfar;
+using namespace nearfar::accuracy;
+
+namespace {
+
+struct Rows {
+  std::vector<double> sources, targets, strengths;
+};
+
+/// The solve of a plan in single precision, of floats or of views of doubles.
+template <class Plan>
+Answer single(Plan plan, Rows const& rows, int width, int columns, bool views) {
+  std::vector<float> const from(rows.sources.begin(), rows.sources.end()), to(rows.targets.begin(), rows.targets.end()),
+      strengths(rows.strengths.begin(), rows.strengths.end());
+  auto const points = views ? plan.set_points(view(rows.sources, 3), view(rows.targets, 3))
+                            : plan.set_points(std::span<float const>(from), std::span<float const>(to));
+  std::vector<float> u(points.targets() * std::size_t(columns));
+  REQUIRE(strengths.size() * 3 == std::size_t(width) * from.size());
+  auto solve = plan.submit(points, strengths, u);
+  solve.wait();
+  return {{u.begin(), u.end()}, solve.report().sampled_error};
+}
+
+}  // namespace
+
+TEST_CASE("whole periods away: what single precision loses of close pairs is told, of floats and of doubles") {
+  Runtime const runtime;
+  std::mt19937 random(12);
+  auto const uniform = [&random] { return double(random()) / 4294967296.0; };
+  oracle::Box const box{1.1, 1.3, 1.2};
+  int missing = 0;
+  for (Kernel const kernel : {Kernel::stokeslet, Kernel::doublet, Kernel::laplace})
+    for (Periodicity const periodicity : {Periodicity::x, Periodicity::xy, Periodicity::xyz})
+      for (double const periods : {1.6, 30.0, 1000.0})
+        for (bool const views : {false, true})
+          for (bool const multipoles : {false, true}) {
+            if (multipoles && (kernel != Kernel::laplace || periodicity != Periodicity::xyz)) continue;
+            auto const repeats = std::size_t(periodicity);
+            auto const given = [&](double x) { return views ? x : double(float(x)); };
+            auto const away = [&](std::size_t d) {
+              return d < repeats ? std::round((2 * uniform() - 1) * periods) * box[d] : 0;
+            };
+            Rows rows;
+            for (int i = 0; i < 300; ++i)
+              for (std::size_t d = 0; d < 3; ++d) {
+                rows.sources.push_back(given(box[d] * uniform() + away(d)));
+                rows.targets.push_back(given(box[d] * uniform() + away(d)));
+              }
+            for (int i = 0; i < 300 * strength_components(kernel); ++i)
+              rows.strengths.push_back(double(float(2 * uniform() - 1)));
+            // One target of the many is as close to a source as the digits that floats have there allow.
+            double const close = std::max(2e-4, 3e-7 * periods);
+            for (std::size_t d = 0; d < 3; ++d)
+              rows.targets[450 + d] = given(rows.sources[30 + d] + close * (d == 1 ? 1.3 : 0.8) + away(d));
+            Outputs const outputs =
+                kernel == Kernel::laplace ? Output::potential | Output::gradient : Output::velocity | Output::pressure;
+            int const columns = result_components(kernel, outputs), width = strength_components(kernel),
+                      first = kernel == Kernel::laplace ? 1 : 3;
+            double const tolerance = 2e-5;
+            EwaldOptions options{.kernel = kernel, .outputs = outputs, .periodicity = periodicity, .box = box};
+            for (std::size_t d = repeats; d < 3; ++d) options.box[d] = 0;
+            options.tolerance = 1e-10;
+            Ewald exact(runtime, options);
+            auto const points = exact.set_points(rows.sources, rows.targets);
+            std::vector<double> u(points.targets() * std::size_t(columns));
+            exact.submit(points, rows.strengths, u).wait();
+            options.tolerance = tolerance;
+            Answer const found = multipoles ? single(BasicFmm<float>(runtime, {.kernel = kernel,
+                                                                               .outputs = outputs,
+                                                                               .periodicity = periodicity,
+                                                                               .box = box,
+                                                                               .tolerance = tolerance}),
+                                                     rows, width, columns, views)
+                                            : single(BasicEwald<float>(runtime, options), rows, width, columns, views);
+            double const missed = std::max(oracle::relative_error(found.rows, u, columns, 0, first),
+                                           oracle::relative_error(found.rows, u, columns, first, columns - first));
+            CAPTURE(name(kernel));
+            CAPTURE(name(periodicity));
+            CAPTURE(periods);
+            CAPTURE(views);
+            CAPTURE(multipoles);
+            missing += missed > tolerance ? 1 : 0;
+            CHECK((missed <= tolerance || found.told > 0.95 * missed));
+            CHECK(found.told < std::max(5 * missed, tolerance));
+          }
+  CHECK(missing >= 40);  // of 60
+}
