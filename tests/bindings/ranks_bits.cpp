@@ -46,6 +46,7 @@ int main(int, char** arguments) {
                                        .periodicity = nearfar::Periodicity::none,
                                        .box = around_the_points,
                                        .tolerance = 1e-6});
-  bool const same = same_bits(fmm, arguments[1], "Fmm", rank) & same_bits(ewald, arguments[1], "Ewald", rank);
-  return same ? 0 : 1;
+  bool const same_fmm = same_bits(fmm, arguments[1], "Fmm", rank);
+  bool const same_ewald = same_bits(ewald, arguments[1], "Ewald", rank);  // of which all ranks have to be part
+  return same_fmm && same_ewald ? 0 : 1;
 }
