@@ -99,3 +99,27 @@ TEST_CASE("whole periods away: what single precision loses of close pairs is tol
           }
   CHECK(missing >= 40);  // of 60
 }
+
+TEST_CASE("across a face whose edge single precision lacks: what multipole sums lose of close pairs is told") {
+  Runtime const runtime;
+  std::mt19937 random(12);
+  auto const uniform = [&random] { return double(random()) / 4294967296.0; };
+  for (double const edge : {1.0, 1.2})
+    for (double const apart : {1e-3, 1e-4}) {
+      System s{Kernel::laplace, {edge, edge, edge}, {}, {}, {}, Periodicity::xyz};
+      for (int i = 0; i < 900; ++i) s.sources.push_back(double(float(edge * uniform())));
+      for (int i = 0; i < 300; ++i) s.strengths.push_back(i % 2 == 0 ? 1 : -1);
+      s.sources[0] = double(float(apart / 2));
+      s.sources[3] = double(float(edge - apart / 2));
+      for (std::size_t d : {1, 2}) s.sources[3 + d] = s.sources[d];
+      s.targets = s.sources;
+      Answer const found = fmm<float>(runtime, s, 1e-5);
+      double const missed = oracle::relative_error(found.rows, ewald<double>(runtime, s, 1e-11).rows, 4, 1, 3);
+      CAPTURE(edge);
+      CAPTURE(apart);
+      if (edge == 1) CHECK(missed < 1e-5);
+      else CHECK(missed > 1e-5);
+      CHECK(found.told > (edge == 1 ? 0 : missed));
+      CHECK(found.told < std::max(1e-5, 5 * missed));
+    }
+}

@@ -106,7 +106,7 @@ bool needs_views(Region const& region, OnHost<T> const& points) {
   auto const& arrays = points.arrays().all();
   if (!std::is_same_v<T, float> || std::ranges::any_of(arrays, [](auto const& a) { return is_on_gpu(a.data()); }))
     return false;
-  if (region.cell) return true;
+  if (has_rounded_periods(region)) return true;
   for (std::span<T const> const rows : arrays)
     for (std::size_t i = 0; i < rows.size(); ++i)
       if (loses_digits(region, i % 3, float(rows[i]))) return true;
@@ -148,8 +148,8 @@ PackedPoints<T> packed_points(Ranks const& ranks, Region const& region, Kernel k
       });
       return points;
     }
-    // Rows of a skewed cell are no floats, so that images of points that are have moved.
-    if (region.cell)
+    // The images of points that are floats have moved.
+    if (has_rounded_periods(region))
       ranks.together([&] {
         find_moved({region, sources, points.offset}, {region, targets ? *targets : sources, points.offset});
       });

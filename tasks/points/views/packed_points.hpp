@@ -25,7 +25,7 @@ template <class T>
 std::pair<RowsIn, RowsIn> views_of(Ranks const& ranks, OnHost<T> const& sources, OnHost<T> const& targets);
 
 /// Whether single precision loses digits of these points, or of their images, and what that does is to be looked for:
-/// rows of a skewed cell are no floats, and points that are outside a periodic box are rounded in it. Points in GPU
+/// periods may be no floats, and points that are outside a periodic box are rounded in it. Points in GPU
 /// memory are taken as they are.
 template <class T>
 bool needs_views(Region const& region, OnHost<T> const& points);

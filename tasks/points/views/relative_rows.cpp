@@ -18,6 +18,13 @@ double in_box(double x, double edge) { return std::fma(-std::floor(x / edge), ed
 
 }  // namespace
 
+bool has_rounded_periods(Region const& region) {
+  bool rounded = region.cell.has_value();
+  for (std::size_t d = 0; d < 3 && !region.from_faces; ++d)
+    rounded |= is_periodic(region.periodicity, int(d)) && rounded_to<float>(region.box[d]) != region.box[d];
+  return rounded;
+}
+
 bool loses_digits(Region const& region, std::size_t d, float x) {
   if (region.cell || !is_periodic(region.periodicity, int(d))) return false;
   double const edge = region.box[d];

@@ -25,6 +25,10 @@ struct Region {
 /// The vector of a skewed cell's whole rows that is nearest below a point.
 Offset whole_rows(Region const& region, double const* x);
 
+/// Whether images are shifted by periods that single precision does not have: rows of a skewed cell, or edges across
+/// whose faces digits are lost.
+bool has_rounded_periods(Region const& region);
+
 /// Whether a coordinate of a box that is not skewed loses digits where single precision places it in the box, if it
 /// does not where points in the box do.
 bool loses_digits(Region const& region, std::size_t d, float x);

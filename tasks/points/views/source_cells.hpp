@@ -41,9 +41,13 @@ inline Point added_between(Rounded const& target, Rounded const& source) {
   return added;
 }
 
-/// The same where the target is shifted by rows of a skewed cell, which are no floats, nor are coordinates shifted by
-/// them; or where either may be, because each pair of sources is summed once: of that by which it adds more.
-inline Point added_by_shift(Rounded const& target, Rounded const& source, Point const& shift, bool either) {
+/// Which point of a pair is moved by the shift to its image: that whose coordinate becomes smaller, as multipole sums
+/// have it, the target, or either of both, because each pair of sources is summed once.
+enum class Shifted { upper, target, either };
+
+/// The same across a face where periods are no floats, nor are coordinates that are shifted by them. Where either point
+/// may be, of that by which it adds more.
+inline Point added_by_shift(Rounded const& target, Rounded const& source, Point const& shift, Shifted which) {
   Point added = added_between(target, source);
   for (std::size_t d = 0; d < 3; ++d) {
     double const shifted = rounded_to<float>(shift[d]), by_row = shift[d] - shifted;
@@ -51,7 +55,8 @@ inline Point added_by_shift(Rounded const& target, Rounded const& source, Point 
                  forth = source.at[d] + double(source.added[d]) + shifted, of_target = rounded_to<float>(back) - back,
                  of_source = forth - rounded_to<float>(forth);
     double const one = added[d] + by_row + of_target, other = added[d] + by_row + of_source;
-    added[d] = either && std::abs(other) > std::abs(one) ? other : one;
+    bool const of_other = which == Shifted::either ? std::abs(other) > std::abs(one) : shift[d] < 0;
+    added[d] = which != Shifted::target && of_other ? other : one;
   }
   return added;
 }
@@ -83,7 +88,10 @@ class SourceCells {
  public:
   /// `are_targets`: of each other.
   SourceCells(Region const& region, RelativeRows const& sources, bool are_targets, Loop const& loop)
-      : region_(region), lattice_(lattice_of(region)), skewed_(region.cell.has_value()), are_targets_(are_targets) {
+      : region_(region), lattice_(lattice_of(region)), counted_from_faces_(region.from_faces),
+        shifted_(!region.cell  ? Shifted::upper
+                 : are_targets ? Shifted::either
+                               : Shifted::target) {
     struct Bounds {
       Point low, high;
       std::size_t count = 0;
@@ -167,7 +175,7 @@ class SourceCells {
           std::size_t const cell = (around[0].cell[i] * cells_[1] + around[1].cell[j]) * cells_[2] + around[2].cell[k];
           Point image;
           lattice_.shift(around[0].image[i], around[1].image[j], around[2].image[k], image.data());
-          bool const shifted = skewed_ && square(image) > 0;
+          bool const shifted = !counted_from_faces_ && square(image) > 0;
           if (!shifted && !moved_ && target.added == std::array<float, 3>()) continue;  // nothing is added
           for (std::size_t s = first_[cell]; s < first_[cell + 1]; ++s) {
             Rounded const& source = sorted_[s];
@@ -176,7 +184,7 @@ class SourceCells {
             double const r = square(apart);
             if (r > least_)
               body(source, apart,
-                   shifted ? added_by_shift(target, source, image, are_targets_) : added_between(target, source), r);
+                   shifted ? added_by_shift(target, source, image, shifted_) : added_between(target, source), r);
           }
           tried += first_[cell + 1] - first_[cell];
         }
@@ -264,7 +272,8 @@ class SourceCells {
 
   Region const& region_;
   CellLattice lattice_;
-  bool skewed_, are_targets_;
+  bool counted_from_faces_;  // no digit is lost across a face
+  Shifted shifted_;
   bool moved_ = false;  // whether rounding moves any source
   std::size_t count_ = 0;
   std::array<bool, 3> periodic_{};
