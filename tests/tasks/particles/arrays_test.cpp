@@ -3,6 +3,7 @@
 // several GPUs that send each other packed strengths and results.
 #include "core/plan/ewald/parameters.hpp"
 #include "core/plan/machine.hpp"
+#include "tasks/ewald/block_owners.hpp"
 #include "tasks/ewald/plan.hpp"
 #include "tasks/fmm/plan.hpp"
 #include "tests/tasks/problem.hpp"
@@ -92,6 +93,28 @@ struct AsGpus {
   }
 };
 
+/// The points of such a plan, sorted by tasks as GPUs sort them, from the same arrays; each found to go where rows of
+/// these go.
+std::shared_ptr<detail::PointSet<double>> sorted_by_tasks(Runtime const& runtime, AsGpus const& as_gpus,
+                                                          detail::GivenArrays<double const> const& x) {
+  auto const& like = *as_gpus.points;
+  auto& setup = like.setup();
+  detail::GpuCellSort<double> sorting(runtime.shared(), like.frame(), x, "source", setup.zero_face_flux, true, nullptr);
+  detail::OnHost<double> const sources(x), none({});
+  auto const points = std::make_shared<detail::PointSet<double>>(
+      runtime.shared(), as_gpus.plan.get(), like.shared_setup(), like.frame(), sources, none, Targets::sources,
+      setup.zero_face_flux, true, setup.rooms, &sorting);
+  points->set_owners(detail::block_owners(setup, *points));
+  detail::Ranks const& ranks = detail::Ranks::one();
+  points->set_parts(ranks.parts(x.size() / 3), ranks.parts(0), ranks);
+  points->set_placement(like.placement());
+  points->set_arrangement(like.arrangement());
+  points->set_given_cell(like.given_cell());
+  auto const stretches = detail::cut_for_gpus(x, 3, points->gpus(), "sources are");
+  points->find_routes(stretches, stretches);
+  return points;
+}
+
 }  // namespace
 
 TEST_CASE("several arrays have the bits of one: Ewald sums") {
@@ -133,6 +156,41 @@ TEST_CASE("in the form of several GPUs, one array is dealt out, and several have
           CHECK(u.joined() == one);
         }
       }
+}
+
+TEST_CASE("in the form of several GPUs, points that tasks sort and route have the bits of those that loops do") {
+  Runtime const runtime({.scheduler = "lws", .cpus = 4, .gpus = 0});
+  detail::StagedRows<double>::least_bytes = std::size_t(1) << 40;
+  for (int gpus : {2, 3}) {
+    CAPTURE(gpus);
+    Problem<> const p(3000, strength_components(Kernel::stokes));
+    auto const strengths = std::size_t(strength_components(Kernel::stokes)),
+               results = std::size_t(result_components(Kernel::stokes, outputs_of(Kernel::stokes)));
+    AsGpus const as_gpus(runtime, Kernel::stokes, gpus, p.x);
+    std::vector<double> known(3000 * results, -1);
+    as_gpus.plan->submit({as_gpus.points, p.f, known}).wait();
+    InArrays<double> const x(p.x, 3, {1200}), f(p.f, strengths, {1200});
+    for (bool const one_array : {true, false}) {
+      CAPTURE(one_array);
+      auto const points = one_array ? sorted_by_tasks(runtime, as_gpus, std::span<double const>(p.x))
+                                    : sorted_by_tasks(runtime, as_gpus, x.in());
+      REQUIRE(points->gpus() == gpus);
+      CHECK(points->owners().chunk == as_gpus.points->owners().chunk);
+      REQUIRE(points->chunks().size() == as_gpus.points->chunks().size());
+      for (std::size_t i = 0; i < points->chunks().size(); ++i) {
+        CHECK(points->chunks()[i].points.last == as_gpus.points->chunks()[i].points.last);
+        CHECK(points->chunks()[i].pairs == as_gpus.points->chunks()[i].pairs);
+      }
+      std::vector<double> whole(known.size(), -1);
+      InArrays<double> u(whole, results, {1200}), other(whole, results, {200, 250});
+      as_gpus.plan->submit({points, p.f, whole}).wait();  // dealt out, as one array of points is
+      CHECK(whole == known);
+      as_gpus.plan->submit({points, f.in(), u.out()}).wait();  // as two of points are
+      CHECK(u.joined() == known);
+      as_gpus.plan->submit({points, f.in(), other.out()}).wait();  // in stretches that points did not come in
+      CHECK(other.joined() == known);
+    }
+  }
 }
 
 TEST_CASE("the same of multipoles") {
