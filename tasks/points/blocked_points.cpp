@@ -59,7 +59,6 @@ void BlockedPoints<T>::make_room() const {
 template <class T>
 void BlockedPoints<T>::make_rows() const {
   indices_ = Arena<std::uint32_t>(std::size_t(first_.back()));
-  first_row_ = first_;
 }
 
 template <class T>
@@ -145,13 +144,10 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
 }
 
 template <class T>
-void BlockedPoints<T>::know_order(Arena<std::int32_t> const& offsets, Arena<std::uint32_t> rows) {
+void BlockedPoints<T>::know_offsets(Arena<std::int32_t> const& offsets) {
   make_offsets();
-  indices_ = std::move(rows);
-  std::call_once(brought_->rows, [] {});
   std::int32_t const* from = offsets.data();
   for (int b = 0; b < blocks(); ++b) {
-    first_row_.push_back(*from);
     std::transform(from, from + groups(b) + 1, this->offsets(b), [first = *from](auto at) { return at - first; });
     from += groups(b);
   }

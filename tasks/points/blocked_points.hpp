@@ -53,8 +53,8 @@ class BlockedPoints {
   void bring_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
   /// The same of the rows alone.
   void bring_rows_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
-  /// Makes `offsets` and `rows` known here before that, from those of all blocks, one block after the other.
-  void know_order(Arena<std::int32_t> const& offsets, Arena<std::uint32_t> rows);
+  /// Makes `offsets` known here before that, from those of all blocks, one block after the other.
+  void know_offsets(Arena<std::int32_t> const& offsets);
 
   /// Makes room for blocks of these sizes. After make_forms, fill their
   /// `arrays`, in any order or concurrently; then call register_blocks.
@@ -94,7 +94,7 @@ class BlockedPoints {
   /// Where the points of each group of a block begin, and the end of the last.
   std::int32_t* offsets(int block) const noexcept { return offsets_.data() + first_offset_[std::size_t(block)]; }
   /// The caller's row of each point.
-  std::uint32_t* rows(int block) const noexcept { return indices_.data() + first_row_[std::size_t(block)]; }
+  std::uint32_t* rows(int block) const noexcept { return indices_.data() + first_[std::size_t(block)]; }
 
   /// x[stride], y[stride], z[stride], as in near_position.
   T const* near(int block) const noexcept { return near_.has(block) ? near_.at(block) : positions(block); }
@@ -136,10 +136,9 @@ class BlockedPoints {
   std::vector<BlockSize> sizes_;
   KeptForms kept_;
   std::size_t points_ = 0;
-  std::vector<std::int64_t> first_;              // of each block in the index array, in points with padding
-  std::vector<std::int64_t> first_offset_;       // of each block
-  mutable std::vector<std::int64_t> first_row_;  // the same without padding where know_order has told them
-  std::shared_ptr<KeptRoom> room_;               ///< has the data, if not null
+  std::vector<std::int64_t> first_;         // of each block in the index array, in points with padding
+  std::vector<std::int64_t> first_offset_;  // of each block
+  std::shared_ptr<KeptRoom> room_;          ///< has the data, if not null
   // For points in the runtime's memory, made by bring_to_host.
   mutable Arena<T> positions_;
   mutable Form near_, unwrapped_;

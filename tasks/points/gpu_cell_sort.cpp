@@ -62,8 +62,7 @@ template <class T>
 void GpuCellSort<T>::begin_order() {
   int const* const of = frame_.cells.count;
   offsets_ = Arena<std::int32_t>(std::size_t(of[0]) * std::size_t(of[1]) * std::size_t(of[2]) + 1);
-  rows_by_cell_ = Arena<std::uint32_t>(std::size_t(count()));
-  order_ = Data::over("order of points", rows_by_cell_.data(), count());
+  order_ = Data::temporary<std::uint32_t>("order of points", count());
   offset_ = Data::over("offsets of cells", offsets_.data(), std::int64_t(offsets_.size()));
   sorting_ = submit_solve(runtime_, {}, {}, [&](Graph& graph) {
     keep_to_gpus<T>(graph);
@@ -97,7 +96,6 @@ void GpuCellSort<T>::begin_blocks(std::vector<BlockSize> sizes, std::shared_ptr<
   sorting_ = submit_solve(runtime_, {}, {}, [&](Graph& graph) {
     keep_to_gpus<T>(graph);
     std::vector<Handle> const order = ordered ? std::vector<Handle>{order_, offset_} : std::vector<Handle>();
-    if (ordered) graph.solve().bring_home(order_);  // meanwhile
     int first = 0;
     for (int b = 0; b < points_->blocks(); ++b) {
       int const here = points_->count(b);
@@ -125,7 +123,7 @@ BlockedPoints<T> GpuCellSort<T>::points() {
     sorting_.wait();
     order_ = Data();
     offset_ = Data();
-    points_->know_order(offsets_, std::move(rows_by_cell_));
+    points_->know_offsets(offsets_);
   }
   expect_placed(faults_.front());
   points_->freeze();

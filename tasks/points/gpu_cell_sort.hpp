@@ -56,8 +56,7 @@ class GpuCellSort {
   RowCut cut_{RowCut::uneven};
   // Of several blocks:
   Arena<std::int32_t> offsets_;
-  Arena<std::uint32_t> rows_by_cell_;
-  Data order_, offset_;  ///< of these
+  Data order_, offset_;  ///< offsets of cells, and the rows in them, which stay where they are
   std::optional<BlockedPoints<T>> points_;
   PointFaults order_faults_;
   std::vector<PointFaults> faults_;  ///< of blocks
