@@ -36,6 +36,8 @@ NeighbourCount::NeighbourCount(Cells const& cells) {
     coarse_[d].resize(std::size_t(cells.count[d]));
     for (std::size_t c = 0; c < coarse_[d].size(); ++c) coarse_[d][c] = c * std::size_t(count_[d]) / coarse_[d].size();
   }
+  for (int layer = 0; layer <= count_[0]; ++layer)
+    first_of_layer_.push_back(int(std::ranges::lower_bound(coarse_[0], std::size_t(layer)) - coarse_[0].begin()));
   auto const& along_z = coarse_[2];
   for (std::size_t c = along_z.size(); c-- > 0;) {
     bool const ends = c + 1 == along_z.size() || along_z[c + 1] != along_z[c];
@@ -46,14 +48,20 @@ NeighbourCount::NeighbourCount(Cells const& cells) {
   sum_.resize(all);
 }
 
-void NeighbourCount::sum_up() {
-  std::vector<double> copy;
+void NeighbourCount::sum_up(Loop const& loop) {
   auto const nx = std::size_t(count_[0]), ny = std::size_t(count_[1]), nz = std::size_t(count_[2]);
-  for (std::size_t i = 0; i < nx * ny; ++i) smooth(&sum_[i * nz], nz, 1, periodic_[2], copy);
-  for (std::size_t x = 0; x < nx; ++x)
-    for (std::size_t z = 0; z < nz; ++z) smooth(&sum_[x * ny * nz + z], ny, nz, periodic_[1], copy);
-  for (std::size_t i = 0; i < ny * nz; ++i) smooth(&sum_[i], nx, ny * nz, periodic_[0], copy);
-  for (double& value : sum_) value *= sphere_;
+  loop(nx, [&](std::size_t x) {
+    std::vector<double> copy;
+    double* const layer = &sum_[x * ny * nz];
+    for (std::size_t y = 0; y < ny; ++y) smooth(layer + y * nz, nz, 1, periodic_[2], copy);
+    for (std::size_t z = 0; z < nz; ++z) smooth(layer + z, ny, nz, periodic_[1], copy);
+  });
+  loop(ny, [&](std::size_t y) {
+    std::vector<double> copy;
+    for (std::size_t z = 0; z < nz; ++z) smooth(&sum_[y * nz + z], nx, ny * nz, periodic_[0], copy);
+    for (std::size_t x = 0; x < nx; ++x)
+      for (std::size_t z = 0; z < nz; ++z) sum_[(x * ny + y) * nz + z] *= sphere_;
+  });
 }
 
 }  // namespace nearfar

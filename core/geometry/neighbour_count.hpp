@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/geometry/cells.hpp"
+#include "core/tree/loop.hpp"
 
 #include <array>
 #include <vector>
@@ -15,10 +16,15 @@ class NeighbourCount {
  public:
   explicit NeighbourCount(Cells const& cells);
 
+  /// Coarse cells along x: sources in different layers can be added at the same time.
+  int layers() const noexcept { return count_[0]; }
+  /// The first cell along x of a layer; after the last layer, the number of cells.
+  int first_of_layer(int layer) const { return first_of_layer_[std::size_t(layer)]; }
+
   /// Adds the sources of a cell, or of a run of cells from there on (global indices). Call it for all cells before
   /// sum_up.
   void add(int x, int y, int z, int sources) { sum_[place(x, y, z)] += sources; }
-  void sum_up();
+  void sum_up(Loop const& loop);
 
   /// Estimated sources within the cutoff of a target in this cell.
   double at(int x, int y, int z) const { return sum_[place(x, y, z)]; }
@@ -34,6 +40,7 @@ class NeighbourCount {
 
   std::array<int, 3> count_;                        // of coarse cells
   std::array<std::vector<std::size_t>, 3> coarse_;  // of each cell
+  std::vector<int> first_of_layer_;                 // along x
   std::vector<int> end_of_run_;                     // along z
   std::array<bool, 3> periodic_;
   double sphere_;  // volume of the cutoff sphere, in coarse cells

@@ -9,6 +9,7 @@
 #include "tasks/points/planned_points.hpp"
 #include "tasks/points/spare_rooms.hpp"
 #include "tasks/points/target_chunks.hpp"
+#include "tasks/points/worker_loop.hpp"
 
 namespace nearfar::detail {
 
@@ -52,8 +53,7 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
     // One GPU does a whole block at once; with several there are messages to hide behind pieces.
     if (by_gpu && frame.cells.block_count() == 1)
       chunks_ = one_chunk(frame.cells, this->sources().size(), this->targets().size());
-    else if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, gpu_pieces);
-    else chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
+    else cut(runtime, on_gpus);
   }
 
   /// Points of connected ranks. Each rank gets the blocks that it needs
@@ -63,8 +63,7 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
     this->sources_ = sources.counted();
     if (targets != nullptr) this->targets_ = targets->counted();
-    if (on_gpus) chunks_ = cut_chunks(frame.cells, this->sources(), this->targets(), worth_cutting, gpu_pieces);
-    else chunks_ = cut_chunks(frame.cells, this->sources(), this->targets());
+    cut(runtime, on_gpus);
   }
 
   /// After set_owners. Collective.
@@ -119,6 +118,13 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
 
  private:
   static constexpr int worth_cutting = 500'000, gpu_pieces = 4;  // of a block: its targets, and into how many
+
+  void cut(std::shared_ptr<RuntimeState> const& runtime, bool on_gpus) {
+    Loop const loop = worker_loop(runtime, this->targets().size());
+    if (on_gpus)
+      chunks_ = cut_chunks(frame_.cells, this->sources(), this->targets(), loop, worth_cutting, gpu_pieces);
+    else chunks_ = cut_chunks(frame_.cells, this->sources(), this->targets(), loop);
+  }
 
   std::vector<TargetRange> ranges() const {
     std::vector<TargetRange> ranges;

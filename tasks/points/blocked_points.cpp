@@ -144,13 +144,15 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
 }
 
 template <class T>
-void BlockedPoints<T>::know_offsets(Arena<std::int32_t> const& offsets) {
+void BlockedPoints<T>::know_offsets(Arena<std::int32_t> const& offsets, Loop const& loop) {
   make_offsets();
-  std::int32_t const* from = offsets.data();
-  for (int b = 0; b < blocks(); ++b) {
-    std::transform(from, from + groups(b) + 1, this->offsets(b), [first = *from](auto at) { return at - first; });
-    from += groups(b);
-  }
+  std::vector<std::int32_t const*> from{offsets.data()};
+  for (int b = 0; b < blocks(); ++b) from.push_back(from.back() + groups(b));
+  loop(sizes_.size(), [&](std::size_t b) {
+    int const block = int(b);
+    std::transform(from[b], from[b] + groups(block) + 1, this->offsets(block),
+                   [first = *from[b]](auto at) { return at - first; });
+  });
 }
 
 template <class T>

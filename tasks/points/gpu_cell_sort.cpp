@@ -2,6 +2,7 @@
 #include "tasks/points/gpu_cell_sort.hpp"
 
 #include "tasks/engine/solve/submit.hpp"
+#include "tasks/points/worker_loop.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -123,7 +124,7 @@ BlockedPoints<T> GpuCellSort<T>::points() {
     sorting_.wait();
     order_ = Data();
     offset_ = Data();
-    points_->know_offsets(offsets_);
+    points_->know_offsets(offsets_, worker_loop(runtime_, points_->size()));
   }
   expect_placed(faults_.front());
   points_->freeze();

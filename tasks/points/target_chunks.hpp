@@ -3,6 +3,7 @@
 
 #include "core/geometry/cells.hpp"
 #include "core/geometry/point_range.hpp"
+#include "core/tree/loop.hpp"
 #include "tasks/points/blocked_points.hpp"
 
 #include <limits>
@@ -19,11 +20,11 @@ struct TargetChunk {
 
 /// Cuts the targets of every block that holds far more pairs or points than the plan expects
 /// of one, so that no task takes much longer than others, however the points lie; and blocks
-/// of at least `many` targets into at least `pieces`. Empty blocks have no chunks.
+/// of at least `many` targets into at least `pieces`. Empty blocks have no chunks. The same with every loop.
 template <class T>
 std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& sources,
-                                    BlockedPoints<T> const& targets, int many = std::numeric_limits<int>::max(),
-                                    int pieces = 1);
+                                    BlockedPoints<T> const& targets, Loop const& loop,
+                                    int many = std::numeric_limits<int>::max(), int pieces = 1);
 
 /// All targets of the only block in one chunk, assuming evenly spread points.
 std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std::size_t targets);

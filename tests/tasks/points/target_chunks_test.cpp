@@ -2,6 +2,7 @@
 #include "tasks/points/target_chunks.hpp"
 
 #include "tasks/points/cell_sort.hpp"
+#include "tasks/points/worker_loop.hpp"
 
 #include <nearfar/runtime.hpp>
 
@@ -64,7 +65,7 @@ TEST_CASE("chunks: every target is in one, in order; none is much more work than
       Cells const cells = make_cells(0.06, 40, 5, periodic);
       auto const x = points(how, 3000);
       auto const set = sorted_into_cells<double>(nullptr, {cells}, x, "source", false, false);
-      auto const chunks = cut_chunks(cells, set, set);
+      auto const chunks = cut_chunks(cells, set, set, in_turn);
       CAPTURE(how);
       std::vector<int> next(125, 0);
       double pairs = 0, most = 0;
@@ -84,12 +85,30 @@ TEST_CASE("chunks: every target is in one, in order; none is much more work than
     }
 }
 
+TEST_CASE("chunks: tasks on workers cut as the caller does") {
+  Runtime const runtime;
+  Loop const by_tasks = worker_loop(runtime.shared(), 1 << 20);
+  for (char const* how : {"uniform", "normal", "corner"}) {
+    Cells const cells = make_cells(0.06, 40, 5, true);
+    auto const set = sorted_into_cells<double>(nullptr, {cells}, points(how, 3000), "source", false, false);
+    auto const one = cut_chunks(cells, set, set, in_turn), other = cut_chunks(cells, set, set, by_tasks);
+    CAPTURE(how);
+    REQUIRE(one.size() == other.size());
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      CHECK(one[i].block == other[i].block);
+      CHECK(one[i].points.first == other[i].points.first);
+      CHECK(one[i].points.last == other[i].points.last);
+      CHECK(one[i].pairs == other[i].pairs);
+    }
+  }
+}
+
 TEST_CASE("chunks: evenly spread points are one chunk per block") {
   Runtime const runtime;
   Cells const cells = make_cells(0.1, 20, 4, true);
   auto const x = points("uniform", 20000);
   auto const set = sorted_into_cells<double>(nullptr, {cells}, x, "source", false, false);
-  CHECK(cut_chunks(cells, set, set).size() == 64);
+  CHECK(cut_chunks(cells, set, set, in_turn).size() == 64);
 }
 
 TEST_CASE("chunks: targets without sources near them, and one target") {
@@ -99,7 +118,7 @@ TEST_CASE("chunks: targets without sources near them, and one target") {
   auto const sources = sorted_into_cells<double>(nullptr, {cells}, corner, "source", false, false);
   std::vector<double> const far{0.9, 0.9, 0.9};
   auto const targets = sorted_into_cells<double>(nullptr, {cells}, far, "target", false, false);
-  auto const chunks = cut_chunks(cells, sources, targets);
+  auto const chunks = cut_chunks(cells, sources, targets, in_turn);
   REQUIRE(chunks.size() == 1);
   CHECK(chunks[0].pairs == 0);
   CHECK(chunks[0].points.count() == 1);
