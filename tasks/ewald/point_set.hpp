@@ -121,8 +121,7 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
 
   void cut(std::shared_ptr<RuntimeState> const& runtime, bool on_gpus) {
     Loop const loop = worker_loop(runtime, this->targets().size());
-    if (on_gpus)
-      chunks_ = cut_chunks(frame_.cells, this->sources(), this->targets(), loop, worth_cutting, gpu_pieces);
+    if (on_gpus) chunks_ = cut_chunks(frame_.cells, this->sources(), this->targets(), loop, worth_cutting, gpu_pieces);
     else chunks_ = cut_chunks(frame_.cells, this->sources(), this->targets(), loop);
   }
 

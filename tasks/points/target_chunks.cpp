@@ -47,9 +47,8 @@ NeighbourCount count_neighbours(Cells const& cells, BlockedPoints<T> const& sour
   loop(std::size_t(neighbours.layers()), [&](std::size_t layer) {
     int const first = neighbours.first_of_layer(int(layer)), last = neighbours.first_of_layer(int(layer) + 1);
     for (int b = 0; b < cells.block_count(); ++b)
-      for_each_run(
-          neighbours, cells, sources, b, first, last,
-          [&](int x, int y, int z, int from, int to) { neighbours.add(x, y, z, to - from); });
+      for_each_run(neighbours, cells, sources, b, first, last,
+                   [&](int x, int y, int z, int from, int to) { neighbours.add(x, y, z, to - from); });
   });
   neighbours.sum_up(loop);
   return neighbours;
@@ -62,8 +61,9 @@ struct Load {
 
 /// Cuts a block of so many pairs into chunks of about the same load.
 template <class T>
-std::vector<TargetChunk> cut_block(NeighbourCount const& neighbours, Cells const& cells, BlockedPoints<T> const& targets,
-                                   int b, double pairs, Load const& load_of, int least) {
+std::vector<TargetChunk> cut_block(NeighbourCount const& neighbours, Cells const& cells,
+                                   BlockedPoints<T> const& targets, int b, double pairs, Load const& load_of,
+                                   int least) {
   int const points = targets.count(b);
   if (points == 0) return {};
   double const load = points * load_of.per_point + pairs * load_of.per_pair;
@@ -106,9 +106,8 @@ std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& 
   std::vector<double> pairs(blocks);
   loop(blocks, [&](std::size_t b) {
     double sum = 0;
-    for_each_run(neighbours, cells, targets, int(b), 0, cells.count[0], [&](int x, int y, int z, int first, int last) {
-      sum += (last - first) * neighbours.at(x, y, z);
-    });
+    for_each_run(neighbours, cells, targets, int(b), 0, cells.count[0],
+                 [&](int x, int y, int z, int first, int last) { sum += (last - first) * neighbours.at(x, y, z); });
     pairs[b] = sum;
   });
   double const all = std::accumulate(pairs.begin(), pairs.end(), 0.0);

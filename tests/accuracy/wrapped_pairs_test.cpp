@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -98,6 +99,44 @@ TEST_CASE("whole periods away: what single precision loses of close pairs is tol
             CHECK(found.told < std::max(5 * missed, tolerance));
           }
   CHECK(missing >= 40);  // of 60
+}
+
+TEST_CASE(
+    "a little below the box: single precision keeps the digits of close pairs or tells, however many cells there are") {
+  Runtime const runtime;
+  std::mt19937 random(5);
+  auto const uniform = [&random] { return double(random()) / 4294967296.0; };
+  std::set<int> cells;
+  for (double const cutoff : {0.5, 0.3, 0.25, 0.19, 0.16, 0.13})
+    for (double const below : {0.1, 0.24, 0.27, 0.32, 0.4, 0.49}) {
+      constexpr std::size_t count = 400;
+      std::vector<float> x, strengths(count, 1e-3F);
+      for (std::size_t i = 0; i < 3 * count; ++i) x.push_back(float(uniform()));
+      x[0] = float(-below);
+      for (std::size_t d = 0; d < 3; ++d) x[3 + d] = x[d] + float(3e-5 * (1 + uniform()));
+      strengths[0] = strengths[1] = 1;
+      EwaldOptions options{.kernel = Kernel::laplace,
+                           .outputs = Output::potential | Output::gradient,
+                           .box = {1, 1, 1},
+                           .tolerance = 1e-10};
+      Ewald exact(runtime, options);
+      std::vector<double> const at(x.begin(), x.end()), charges(strengths.begin(), strengths.end());
+      std::vector<double> right(4 * count);
+      exact.submit(exact.set_points(at), charges, right).wait();
+      options.tolerance = 1e-4;
+      options.cutoff = cutoff;
+      EwaldSingle plan(runtime, options);
+      std::vector<float> found(4 * count);
+      auto solve = plan.submit(plan.set_points(x), strengths, found);
+      solve.wait();
+      cells.insert(plan.parameters().cells[0]);
+      std::vector<double> const rows(found.begin(), found.end());
+      double const missed = oracle::relative_error(rows, right, 4, 1, 3);
+      CAPTURE(cutoff);
+      CAPTURE(below);
+      CHECK((missed <= options.tolerance || solve.report().sampled_error > 0.95 * missed));
+    }
+  for (int const some : {3, 4}) CHECK(cells.contains(some));
 }
 
 TEST_CASE("across a face whose edge single precision lacks: what multipole sums lose of close pairs is told") {

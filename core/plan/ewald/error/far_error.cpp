@@ -136,15 +136,20 @@ FarNoise estimate_noise(EwaldOptions const& options, EwaldPlanning const& p) {
   noise.field[1] += slopes;
   noise.field[2] += second_slopes;
   noise.field[3] += 90 * square * 6.9 * std::pow(density, 8.0 / 3);
-  // And of what pairs within the cutoff, a source with itself too, have of the far part taken off: of its value and its
-  // second slope at the source, which is all that there is where no other source is as close as the cutoff. A third of
-  // `single_near_error` was measured for a Gaussian split, 0.41 for pswf with c = 43.
+  // And of what pairs within the cutoff, a source with itself too, have of the far part taken off: all that there is
+  // where no other source is close. Its derivatives, from the value v and the second slope c at the source, are of the
+  // size of v, sqrt(v c), c and c sqrt(c / v); those of odd order are zero at the source itself. A third of
+  // `single_near_error` was measured for v and c with a Gaussian split, 0.41 for pswf with c = 43; the third derivative
+  // loses three times as much just below the cutoff, where polynomials are worst (one dipole, its Hessian).
   Profile const profile = profile_of(options, p);
-  double const value = double(profile.first(0)), curvature = double(profile.second_over_r(0)) / 3,
-               of_self = 0.25 * square;
-  noise.field[0] += (laplace ? 1 : 2) * of_self * value * value;
-  noise.field[2] += (laplace ? 3 : 20) * of_self * curvature * curvature;
-  noise.pressure[2] += 20 * of_self * curvature * curvature;
+  double const value = double(profile.first(0)), curvature = std::abs(double(profile.second_over_r(0))) / 3,
+               of_far = 0.25 * square;
+  noise.field[0] += (laplace ? 1 : 2) * of_far * value * value;
+  noise.field[1] += (laplace ? 0.25 : 1) * of_far * value * curvature;
+  noise.field[2] += (laplace ? 3 : 20) * of_far * curvature * curvature;
+  noise.field[3] += 0.25 * of_far * curvature * curvature * curvature / value;
+  noise.pressure[1] += 0.25 * of_far * value * curvature;
+  noise.pressure[2] += 20 * of_far * curvature * curvature;
   noise.pressure[1] += slopes;
   noise.pressure[2] += second_slopes;
   return noise;
