@@ -16,10 +16,11 @@ constexpr double largest_ratio = 100;  // of edges: transforms of the Green's fu
 void check_grid(PoissonOptions const& o) {
   for (std::size_t d = 0; d < 3; ++d) {
     if (o.grid[d] < 2 || o.grid[d] > largest_grid)
-      reject(
-          "the grid has ", o.grid[d], " cells along ", "xyz"[d],
-          o.grid[d] == 1 ? " (one cell has no spacing to its neighbours)" : " (the field needs cells to be known at)",
-          "; give 2 to ", largest_grid, " per direction");
+      reject("the grid has ", o.grid[d], " cells along ", "xyz"[d],
+             o.grid[d] > largest_grid ? " (no transform here is so long)"
+             : o.grid[d] == 1         ? " (one cell has no spacing to its neighbours)"
+                                      : " (the field needs cells to be known at)",
+             "; give 2 to ", largest_grid, " per direction");
     if (!(o.box[d] > 0) || !std::isfinite(o.box[d]))
       reject("box edge ", "xyz"[d], " is ", o.box[d], ", so cells are ", o.box[d] / o.grid[d],
              " wide (the spacing divides the density's transform). Give a length above 0");

@@ -35,6 +35,8 @@ class Poisson:
         if not hasattr(shape, "__len__") or len(shape) != 3:
             raise ValueError(f"shape is {shape!r}, but a grid has three directions; give (nx, ny, nz)")
         self.shape = tuple(whole(n, "shape") for n in shape)
+        if any(abs(n) >= 2**31 for n in self.shape):
+            raise ValueError(f"shape is {self.shape}, but 32 bits hold the numbers of cells; pass smaller ones")
         steps = _three(spacing, "spacing")
         periodic = flags(pbc)
         self._precision = precision_of(dtype)

@@ -163,6 +163,8 @@ double wanted_blocks(Work const& work, double points, Machine const& machine) {
   return std::clamp(wanted, least, most);
 }
 
+int cells_that_keep_digits(int cells, int blocks) noexcept { return cells != 4 ? cells : blocks > 3 ? 5 : 3; }
+
 void lay_out(EwaldPlanning& p, EwaldOptions const& o, Work const& work, std::size_t sources, std::size_t targets,
              std::size_t bytes_per_number, double clustering, Machine const& machine) {
   double const points = static_cast<double>(std::max(sources, targets));
@@ -176,12 +178,19 @@ void lay_out(EwaldPlanning& p, EwaldOptions const& o, Work const& work, std::siz
   double const volume = box[0] * box[1] * box[2] * fullness_of(o);
   std::array<int, 3> fewest;
   for (std::size_t d = 0; d < 3; ++d) fewest[d] = is_periodic(o.periodicity, axes[d]) ? min_periodic_cells : 1;
+  bool const single = bytes_per_number == sizeof(float);
+  auto const kept_digits = [&](std::array<int, 3> cells, std::array<int, 3> const& blocks) {
+    for (std::size_t d = 0; d < 3 && single; ++d)
+      if (is_periodic(o.periodicity, axes[d])) cells[d] = cells_that_keep_digits(cells[d], blocks[d]);
+    return cells;
+  };
   std::array<int, 3> const uncut =
-      choose_cells(heights, volume, fewest, p.cutoff, points, clustering, machine.gpus > 0);
+      kept_digits(choose_cells(heights, volume, fewest, p.cutoff, points, clustering, machine.gpus > 0), {1, 1, 1});
   std::array<int, 3> cells = uncut;
   int const workers = std::max(1, machine.cpus);
-  p.blocks = outside(axes, choose_blocks(box, cells, wanted_blocks(work, points, machine), workers));
-  p.cells = outside(axes, cells);
+  auto const blocks_inside = choose_blocks(box, cells, wanted_blocks(work, points, machine), workers);
+  p.blocks = outside(axes, blocks_inside);
+  p.cells = outside(axes, kept_digits(cells, blocks_inside));
   double const slabs =
       wanted_groups(std::max(work.spread.cpu, work.planes.cpu / 2), workers);  // planes are transformed twice
   // A slab also reads points whose windows merely reach into it, so with thin slabs many points are spread twice: they

@@ -4,10 +4,12 @@
 #include "core/geometry/given_cell.hpp"
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
+#include "core/plan/ewald/layout.hpp"
 #include "core/plan/ewald/parameters.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace nearfar {
 
@@ -37,8 +39,10 @@ std::optional<EwaldPlanning> in_other_cell(EwaldOptions const& planned, EwaldPla
   for (std::size_t d = 0; d < 3; ++d) {
     if (!is_periodic(other.periodicity, int(d))) continue;
     finer *= planned.box[d] / other.box[d];
-    if (p.halo_cells == 0) p.cells[d] = cells_along(chosen.cells[d], chosen.blocks[d], now[d] / before[d]);
-    else if (std::ceil(p.cutoff / now[d] * p.cells[d]) > p.halo_cells) return {};
+    if (p.halo_cells == 0) {
+      p.cells[d] = cells_along(chosen.cells[d], chosen.blocks[d], now[d] / before[d]);
+      if (std::is_same_v<T, float>) p.cells[d] = cells_that_keep_digits(p.cells[d], chosen.blocks[d]);
+    } else if (std::ceil(p.cutoff / now[d] * p.cells[d]) > p.halo_cells) return {};
   }
   if (finer > most_points) return {};
   double const of_pairs = p.near_in_single ? single_near_error : 0;

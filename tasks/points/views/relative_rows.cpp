@@ -9,9 +9,8 @@ namespace nearfar::detail {
 
 namespace {
 
-/// How far below the box plans keep coordinates as they are, whatever their cells: that of four
-/// (cells_before_face).
-double kept_below(Region const& region, double edge) { return region.from_faces ? edge / 4 : 0; }
+/// How far below the box plans keep coordinates as they are, whatever their cells.
+double kept_below(Region const& region, double edge) { return region.from_faces ? edge / 3 : 0; }
 
 bool is_kept(Region const& region, double edge, double x) { return x >= -kept_below(region, edge) && x < edge; }
 
