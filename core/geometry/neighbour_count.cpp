@@ -48,20 +48,21 @@ NeighbourCount::NeighbourCount(Cells const& cells) {
   sum_.resize(all);
 }
 
-void NeighbourCount::sum_up(Loop const& loop) {
+void NeighbourCount::sum_in_layer(int layer) {
+  std::vector<double> copy;
+  auto const ny = std::size_t(count_[1]), nz = std::size_t(count_[2]);
+  double* const first = &sum_[std::size_t(layer) * ny * nz];
+  for (std::size_t y = 0; y < ny; ++y) smooth(first + y * nz, nz, 1, periodic_[2], copy);
+  for (std::size_t z = 0; z < nz; ++z) smooth(first + z, ny, nz, periodic_[1], copy);
+}
+
+void NeighbourCount::sum_across_layers(int row) {
+  std::vector<double> copy;
   auto const nx = std::size_t(count_[0]), ny = std::size_t(count_[1]), nz = std::size_t(count_[2]);
-  loop(nx, [&](std::size_t x) {
-    std::vector<double> copy;
-    double* const layer = &sum_[x * ny * nz];
-    for (std::size_t y = 0; y < ny; ++y) smooth(layer + y * nz, nz, 1, periodic_[2], copy);
-    for (std::size_t z = 0; z < nz; ++z) smooth(layer + z, ny, nz, periodic_[1], copy);
-  });
-  loop(ny, [&](std::size_t y) {
-    std::vector<double> copy;
-    for (std::size_t z = 0; z < nz; ++z) smooth(&sum_[y * nz + z], nx, ny * nz, periodic_[0], copy);
-    for (std::size_t x = 0; x < nx; ++x)
-      for (std::size_t z = 0; z < nz; ++z) sum_[(x * ny + y) * nz + z] *= sphere_;
-  });
+  double* const first = &sum_[std::size_t(row) * nz];
+  for (std::size_t z = 0; z < nz; ++z) smooth(first + z, nx, ny * nz, periodic_[0], copy);
+  for (std::size_t x = 0; x < nx; ++x)
+    for (std::size_t z = 0; z < nz; ++z) first[x * ny * nz + z] *= sphere_;
 }
 
 }  // namespace nearfar

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/geometry/cells.hpp"
-#include "core/tree/loop.hpp"
 
 #include <array>
 #include <vector>
@@ -21,10 +20,14 @@ class NeighbourCount {
   /// The first cell along x of a layer; after the last layer, the number of cells.
   int first_of_layer(int layer) const { return first_of_layer_[std::size_t(layer)]; }
 
-  /// Adds the sources of a cell, or of a run of cells from there on (global indices). Call it for all cells before
-  /// sum_up.
+  /// The same along y.
+  int rows() const noexcept { return count_[1]; }
+
+  /// Adds the sources of a cell, or of a run of cells from there on (global indices).
   void add(int x, int y, int z, int sources) { sum_[place(x, y, z)] += sources; }
-  void sum_up(Loop const& loop);
+  /// After that, to be called for all layers, and then for all rows, in any order or at the same time.
+  void sum_in_layer(int layer);
+  void sum_across_layers(int row);
 
   /// Estimated sources within the cutoff of a target in this cell.
   double at(int x, int y, int z) const { return sum_[place(x, y, z)]; }

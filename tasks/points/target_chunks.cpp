@@ -50,7 +50,8 @@ NeighbourCount count_neighbours(Cells const& cells, BlockedPoints<T> const& sour
       for_each_run(neighbours, cells, sources, b, first, last,
                    [&](int x, int y, int z, int from, int to) { neighbours.add(x, y, z, to - from); });
   });
-  neighbours.sum_up(loop);
+  loop(std::size_t(neighbours.layers()), [&](std::size_t layer) { neighbours.sum_in_layer(int(layer)); });
+  loop(std::size_t(neighbours.rows()), [&](std::size_t row) { neighbours.sum_across_layers(int(row)); });
   return neighbours;
 }
 
