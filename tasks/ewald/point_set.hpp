@@ -120,7 +120,7 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
   static constexpr int worth_cutting = 500'000, gpu_pieces = 4;  // of a block: its targets, and into how many
 
   void cut(std::shared_ptr<RuntimeState> const& runtime, bool on_gpus) {
-    Loop const loop = worker_loop(runtime, this->targets().size());
+    Loop const loop = cell_loop(runtime, frame_.cells);
     if (on_gpus) chunks_ = cut_chunks(frame_.cells, this->sources(), this->targets(), loop, worth_cutting, gpu_pieces);
     else chunks_ = cut_chunks(frame_.cells, this->sources(), this->targets(), loop);
   }

@@ -124,7 +124,7 @@ BlockedPoints<T> GpuCellSort<T>::points() {
     sorting_.wait();
     order_ = Data();
     offset_ = Data();
-    points_->know_offsets(offsets_, worker_loop(runtime_, points_->size()));
+    points_->know_offsets(offsets_, cell_loop(runtime_, frame_.cells));
   }
   expect_placed(faults_.front());
   points_->freeze();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/geometry/cells.hpp"
 #include "core/tree/loop.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 
@@ -29,5 +30,9 @@ inline std::size_t sort_parts(std::size_t points, int workers) {
 /// in flight, while the caller waits; by the caller itself if that is quicker (sort_workers).
 /// Not for bodies that throw errors about the caller's input: the message would name the task.
 Loop worker_loop(std::shared_ptr<RuntimeState> const& runtime, std::size_t points);
+
+/// The same for loops over so many cells of a box, of which each is little work: by tasks only where the caller would
+/// take longer than waking workers a few times.
+Loop cell_loop(std::shared_ptr<RuntimeState> const& runtime, Cells const& cells);
 
 }  // namespace nearfar::detail
