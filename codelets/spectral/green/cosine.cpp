@@ -36,10 +36,10 @@ CosinePlan const& plan_of(int n) {
   return cache.get({n}, [n] { return make_plan(n); });
 }
 
+int longest(GreenAxis const& axis) { return std::max({2, axis.transform(), axis.cut}); }
+
 int longest(GreenFunction const& green) {
-  int n = 2;
-  for (auto const& axis : green.axis) n = std::max({n, axis.transform(), axis.cut});
-  return n;
+  return std::max({longest(green.axis[0]), longest(green.axis[1]), longest(green.axis[2])});
 }
 
 void transform(PoissonMethod method, int n, double* batch, double* scratch) {
@@ -72,6 +72,10 @@ std::int64_t cosine_scratch(GreenFunction const& green) {
 }
 
 std::int64_t cosine_batch(GreenFunction const& green) { return half_points(longest(green)); }
+
+void clear_axis(GreenFunction const& green, int axis, double* batch) {
+  std::fill_n(batch, half_points(longest(green.axis[axis])), 0.0);
+}
 
 void map_axis(GreenFunction const& green, int axis, double* batch, double* scratch) {
   GreenAxis const& a = green.axis[axis];

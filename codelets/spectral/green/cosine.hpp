@@ -17,6 +17,9 @@ std::int64_t cosine_scratch(GreenFunction const& green);
 /// Doubles of a batch of column_batch lines along any axis.
 std::int64_t cosine_batch(GreenFunction const& green);
 
+/// Zeros at every place of a batch that map_axis reads or writes along this axis: short axes of a long grid have few.
+void clear_axis(GreenFunction const& green, int axis, double* batch);
+
 /// The map of one axis (core/poisson/green.hpp) from samples to modes,
 /// [place][column_batch] in place. Even sequences are transformed by cosines (DCT-I), or
 /// for method vico as a whole by a complex transform, of which the real part is kept.

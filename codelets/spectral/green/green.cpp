@@ -28,7 +28,7 @@ void fill_plane(GreenFunction const& g, GreenSamples const& sample, int x, doubl
   int const modes[2] = {g.axis[1].modes(), g.axis[2].modes()};
   for (int y = 0; y < samples[0]; y += column_batch) {
     int const count = std::min(column_batch, samples[0] - y);
-    std::fill_n(batch, cosine_batch(g), 0.0);
+    clear_axis(g, 2, batch);
     for (int i = 0; i < count; ++i)
       for (int z = 0; z < samples[1]; ++z) batch[z * column_batch + i] = sample(x, y + i, z);
     map_axis(g, 2, batch, scratch + place.spare);
@@ -37,7 +37,7 @@ void fill_plane(GreenFunction const& g, GreenSamples const& sample, int x, doubl
   }
   for (int z = 0; z < modes[1]; z += column_batch) {
     int const count = std::min(column_batch, modes[1] - z);
-    std::fill_n(batch, cosine_batch(g), 0.0);
+    clear_axis(g, 1, batch);
     for (int y = 0; y < samples[0]; ++y)
       std::copy_n(plane + std::int64_t(y) * modes[1] + z, count, batch + y * column_batch);
     map_axis(g, 1, batch, scratch + place.spare);
@@ -65,7 +65,7 @@ void GreenColumns<T>::portable(Buffers const& b, Args const& args) {
   T* const table = b.get<T>(2);
   for (std::int64_t first = args.first; first < args.first + args.count; first += column_batch) {
     int const count = int(std::min<std::int64_t>(column_batch, args.first + args.count - first));
-    std::fill_n(batch, cosine_batch(g), 0.0);
+    clear_axis(g, 0, batch);
     double* to = batch;
     for (int s = 0; s < b.count(0); ++s) {
       auto const* const from = b.get<double const>(0, s);
