@@ -144,14 +144,17 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
 }
 
 template <class T>
-void BlockedPoints<T>::know_offsets(Arena<std::int32_t> const& offsets, Loop const& loop) {
+void BlockedPoints<T>::know_offsets(Arena<std::int32_t> const& all, Loop const& loop) {
   make_offsets();
-  std::vector<std::int32_t const*> from{offsets.data()};
-  for (int b = 0; b < blocks(); ++b) from.push_back(from.back() + groups(b));
-  loop(sizes_.size(), [&](std::size_t b) {
-    int const block = int(b);
-    std::transform(from[b], from[b] + groups(block) + 1, this->offsets(block),
-                   [first = *from[b]](auto at) { return at - first; });
+  in_parts(loop, all.size(), parts_for(all.size()), [&](std::size_t, std::size_t first, std::size_t last) {
+    std::size_t begin = 0;  // of the block, whose last offset is the next one's first
+    for (int b = 0; b < blocks(); ++b) {
+      std::size_t const next = begin + std::size_t(groups(b));
+      std::int32_t* const to = offsets(b);
+      for (std::size_t i = std::max(begin, first); i < std::min(next + 1, last); ++i)
+        to[i - begin] = all.data()[i] - all.data()[begin];
+      begin = next;
+    }
   });
 }
 

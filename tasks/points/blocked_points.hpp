@@ -55,7 +55,7 @@ class BlockedPoints {
   /// The same of the rows alone.
   void bring_rows_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
   /// Makes `offsets` known here before that, from those of all blocks, one block after the other.
-  void know_offsets(Arena<std::int32_t> const& offsets, Loop const& loop);
+  void know_offsets(Arena<std::int32_t> const& all, Loop const& loop);
 
   /// Makes room for blocks of these sizes. After make_forms, fill their
   /// `arrays`, in any order or concurrently; then call register_blocks.

@@ -121,10 +121,10 @@ BlockedPoints<T> GpuCellSort<T>::points() {
   if (!points_) {
     expect_placed(order_faults_);
     begin_blocks(sizes(), nullptr);
+    points_->know_offsets(offsets_, cell_loop(runtime_, frame_.cells));
     sorting_.wait();
     order_ = Data();
     offset_ = Data();
-    points_->know_offsets(offsets_, cell_loop(runtime_, frame_.cells));
   }
   expect_placed(faults_.front());
   points_->freeze();

@@ -28,6 +28,7 @@ void for_each_run(NeighbourCount const& neighbours, Cells const& cells, BlockedP
     last[d] = cells.first_cell(d, block.at[d] + 1);
   }
   int const from = std::max(first[0], first_x), to = std::min(last[0], last_x);
+  if (from >= to) return;
   std::int32_t const* offset =
       points.offsets(number) + std::ptrdiff_t(from - first[0]) * (last[1] - first[1]) * (last[2] - first[2]);
   for (int x = from; x < to; ++x)
@@ -49,53 +50,109 @@ NeighbourCount count_neighbours(Cells const& cells, BlockedPoints<T> const& sour
     for (int b = 0; b < cells.block_count(); ++b)
       for_each_run(neighbours, cells, sources, b, first, last,
                    [&](int x, int y, int z, int from, int to) { neighbours.add(x, y, z, to - from); });
+    neighbours.sum_in_layer(int(layer));
   });
-  loop(std::size_t(neighbours.layers()), [&](std::size_t layer) { neighbours.sum_in_layer(int(layer)); });
   loop(std::size_t(neighbours.rows()), [&](std::size_t row) { neighbours.sum_across_layers(int(row)); });
   return neighbours;
+}
+
+/// What lies in one layer of a block, or in all of it.
+struct Content {
+  int points = 0;
+  double pairs = 0;
+};
+
+/// The targets of each block, [layer][block].
+template <class T>
+std::vector<Content> count_targets(NeighbourCount const& neighbours, Cells const& cells,
+                                   BlockedPoints<T> const& targets, Loop const& loop) {
+  auto const blocks = std::size_t(cells.block_count());
+  std::vector<Content> content(std::size_t(neighbours.layers()) * blocks);
+  loop(std::size_t(neighbours.layers()), [&](std::size_t layer) {
+    int const first_x = neighbours.first_of_layer(int(layer)), last_x = neighbours.first_of_layer(int(layer) + 1);
+    for (std::size_t b = 0; b < blocks; ++b) {
+      Content sum;
+      for_each_run(neighbours, cells, targets, int(b), first_x, last_x, [&](int x, int y, int z, int first, int last) {
+        sum.points += last - first;
+        sum.pairs += (last - first) * neighbours.at(x, y, z);
+      });
+      content[layer * blocks + b] = sum;
+    }
+  });
+  return content;
 }
 
 /// What a target and a pair add to the load of a block, whose mean is 2.
 struct Load {
   double per_point, per_pair;
+  double of(Content const& c) const { return c.points * per_point + c.pairs * per_pair; }
 };
 
-/// Cuts a block of so many pairs into chunks of about the same load.
+/// Cuts a block into chunks of about the same load. Only layers in which a cut lies are gone through again.
 template <class T>
-std::vector<TargetChunk> cut_block(NeighbourCount const& neighbours, Cells const& cells,
-                                   BlockedPoints<T> const& targets, int b, double pairs, Load const& load_of,
-                                   int least) {
-  int const points = targets.count(b);
-  if (points == 0) return {};
-  double const load = points * load_of.per_point + pairs * load_of.per_pair;
-  int const count = std::min(points, std::max(least, static_cast<int>(std::ceil(load / max_means))));
-  if (count <= 1) return {{b, {0, points}, pairs}};
-  std::vector<TargetChunk> chunks;
-  TargetChunk chunk{b, {0, 0}, 0};
-  double done = 0;  // load of the points so far
-  int made = 0;
-  for_each_run(neighbours, cells, targets, b, 0, cells.count[0], [&](int x, int y, int z, int first, int last) {
-    double const near = neighbours.at(x, y, z), each = load_of.per_point + near * load_of.per_pair;
-    while (made + 1 < count) {
-      int const cut = first + static_cast<int>(std::ceil((load * (made + 1) / count - done) / each));
-      if (cut >= last) break;
-      if (cut > chunk.points.first) {
-        chunk.points.last = cut;
-        chunk.pairs += (cut - first) * near;
-        chunks.push_back(chunk);
-        chunk = {b, {cut, cut}, 0};
-        done += (cut - first) * each;
-        first = cut;
-      }
-      ++made;
+class CutBlock {
+ public:
+  CutBlock(NeighbourCount const& neighbours, Cells const& cells, BlockedPoints<T> const& targets, int block)
+      : neighbours_(neighbours), cells_(cells), targets_(targets), chunk_{block, {0, 0}, 0} {}
+
+  /// `layers`: of this block, `stride` apart.
+  std::vector<TargetChunk> operator()(Content const* layers, std::size_t stride, Load const& load_of, int least) && {
+    Content all;
+    for (int l = 0; l < neighbours_.layers(); ++l) all = sum(all, layers[std::size_t(l) * stride]);
+    if (all.points == 0) return {};
+    load_of_ = load_of;
+    load_ = load_of.of(all);
+    count_ = std::min(all.points, std::max(least, static_cast<int>(std::ceil(load_ / max_means))));
+    for (int l = 0; l < neighbours_.layers(); ++l) {
+      Content const& layer = layers[std::size_t(l) * stride];
+      if (made_ + 1 >= count_ || done_ + load_of.of(layer) < next_cut()) pass(layer);
+      else
+        for_each_run(neighbours_, cells_, targets_, chunk_.block, neighbours_.first_of_layer(l),
+                     neighbours_.first_of_layer(l + 1),
+                     [&](int x, int y, int z, int first, int last) { cut(neighbours_.at(x, y, z), first, last); });
     }
-    chunk.pairs += (last - first) * near;
-    done += (last - first) * each;
-  });
-  chunk.points.last = points;
-  chunks.push_back(chunk);
-  return chunks;
-}
+    chunk_.points.last = all.points;
+    chunks_.push_back(chunk_);
+    return std::move(chunks_);
+  }
+
+ private:
+  static Content sum(Content const& a, Content const& b) { return {a.points + b.points, a.pairs + b.pairs}; }
+
+  double next_cut() const { return load_ * (made_ + 1) / count_; }
+
+  void pass(Content const& content) {
+    chunk_.pairs += content.pairs;
+    done_ += load_of_.of(content);
+  }
+
+  /// A run of targets with so many sources near each.
+  void cut(double near, int first, int last) {
+    double const each = load_of_.per_point + near * load_of_.per_pair;
+    while (made_ + 1 < count_) {
+      int const at = first + static_cast<int>(std::ceil((next_cut() - done_) / each));
+      if (at >= last) break;
+      if (at > chunk_.points.first) {
+        pass({at - first, (at - first) * near});
+        chunk_.points.last = at;
+        chunks_.push_back(chunk_);
+        chunk_ = {chunk_.block, {at, at}, 0};
+        first = at;
+      }
+      ++made_;
+    }
+    pass({last - first, (last - first) * near});
+  }
+
+  NeighbourCount const& neighbours_;
+  Cells const& cells_;
+  BlockedPoints<T> const& targets_;
+  Load load_of_{};
+  double load_ = 0, done_ = 0;  // of the block, and of its points so far
+  int count_ = 0, made_ = 0;    // chunks
+  TargetChunk chunk_;
+  std::vector<TargetChunk> chunks_;
+};
 
 }  // namespace
 
@@ -104,22 +161,16 @@ std::vector<TargetChunk> cut_chunks(Cells const& cells, BlockedPoints<T> const& 
                                     BlockedPoints<T> const& targets, Loop const& loop, int many, int pieces) {
   auto const blocks = std::size_t(cells.block_count());
   NeighbourCount const neighbours = count_neighbours(cells, sources, loop);
-  std::vector<double> pairs(blocks);
-  loop(blocks, [&](std::size_t b) {
-    double sum = 0;
-    for_each_run(neighbours, cells, targets, int(b), 0, cells.count[0],
-                 [&](int x, int y, int z, int first, int last) { sum += (last - first) * neighbours.at(x, y, z); });
-    pairs[b] = sum;
-  });
-  double const all = std::accumulate(pairs.begin(), pairs.end(), 0.0);
-  Load const load{double(blocks) / double(targets.size()), all > 0 ? double(blocks) / all : 0};
-  std::vector<std::vector<TargetChunk>> of_block(blocks);
-  loop(blocks, [&](std::size_t b) {
-    int const least = targets.count(int(b)) >= many ? pieces : 1;
-    of_block[b] = cut_block(neighbours, cells, targets, int(b), pairs[b], load, least);
-  });
+  std::vector<Content> const content = count_targets(neighbours, cells, targets, loop);
+  double const pairs = std::accumulate(content.begin(), content.end(), 0.0,
+                                       [](double sum, Content const& layer) { return sum + layer.pairs; });
+  Load const load{double(blocks) / double(targets.size()), pairs > 0 ? double(blocks) / pairs : 0};
   std::vector<TargetChunk> chunks;
-  for (auto const& of : of_block) chunks.insert(chunks.end(), of.begin(), of.end());
+  for (std::size_t b = 0; b < blocks; ++b) {
+    int const least = targets.count(int(b)) >= many ? pieces : 1;
+    auto const of = CutBlock(neighbours, cells, targets, int(b))(&content[b], blocks, load, least);
+    chunks.insert(chunks.end(), of.begin(), of.end());
+  }
   return chunks;
 }
 

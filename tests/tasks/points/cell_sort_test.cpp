@@ -209,8 +209,9 @@ namespace {
 
 /// In two arrays of one process, sorted by tasks that each fill a block, and by loops.
 template <class T>
-void check_block_tasks(Runtime const& runtime, bool periodic, std::array<int, 3> const& blocks) {
+void check_block_tasks(Runtime const& runtime, bool periodic, std::array<int, 3> const& blocks, int finer = 1) {
   Frame frame = frame_with<T>(periodic);
+  for (int& count : frame.cells.count) count *= finer;
   std::copy(blocks.begin(), blocks.end(), frame.cells.blocks);
   auto x = test::inside_unit_box<T>(here, 0).x;
   for (std::size_t i = 0; i < x.size() && periodic; i += 7) x[i] += T(int(i % 5) - 2);
@@ -244,6 +245,7 @@ TEST_CASE("points sorted by a task for each block are where loops have them, in 
       check_block_tasks<double>(runtime, periodic, blocks);
       check_block_tasks<float>(runtime, periodic, blocks);
     }
+  check_block_tasks<double>(runtime, true, {3, 2, 3}, 11);  // so many cells that loops over them are tasks, too
 }
 
 TEST_CASE("a task for each block leaves empty ones empty, and tells of points as loops do") {
