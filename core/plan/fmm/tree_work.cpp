@@ -105,10 +105,11 @@ TreeWork uniform_work(Occupancy const& o, int depth, double count, TreeSight con
   return work;
 }
 
-TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
+TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few,
+                      Loop const& loop) {
   TreeShape const shape{
       .periodic = sight.periodic, .separation = sight.separation, .depth = depth, .capacity = capacity};
-  return counted_work(Tree{shape, make_boxes(shape, keys, {}, Targets::sources), {}, {}}, few);
+  return counted_work(Tree{shape, make_boxes(shape, keys, {}, Targets::sources, loop), {}, {}}, few);
 }
 
 TreeWork counted_work(TreeElsewhere const& tree, std::span<std::uint64_t const> counts) {
@@ -136,8 +137,8 @@ TreeWork counted_work(TreeElsewhere const& tree, std::span<std::uint64_t const> 
 PointTrees::PointTrees(std::size_t count, KeysAt keys, Loop const& loop)
     : points(double(count)),
       occupancy([keys, loop](int level) { return nearfar::occupancy(keys(level), level, loop); }),
-      work([keys](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
-        return counted_work(keys(depth), depth, capacity, sight, few);
+      work([keys, loop](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
+        return counted_work(keys(depth), depth, capacity, sight, few, loop);
       }) {}
 
 }  // namespace nearfar

@@ -34,7 +34,8 @@ TreeWork uniform_work(Occupancy const& found, int depth, double count, TreeSight
 /// if capacity is 0: the tree of keys of level `depth` or deeper is built, and the lists of some of its boxes are
 /// counted. Some percent off, however the points are spread, where guesses may be off by a factor of five. `few`: see
 /// InteractionLists.
-TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few);
+TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few,
+                      Loop const& loop = in_turn);
 /// A tree whose boxes are elsewhere: its points, how many boxes there are on each level, and how many pairs of points
 /// share a leaf, each point with itself included.
 struct TreeElsewhere {
