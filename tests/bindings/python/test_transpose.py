@@ -35,16 +35,17 @@ def linear(kernel, strengths):
     return np.hstack([strengths[:, :strengths.shape[1] - layer.shape[1]], products])
 
 
-def check(plan, points, kernel, numbers=numbers):
+def check(plan, points, kernel):
     strengths = numbers.standard_normal((points.sources, STRENGTHS[kernel]))
-    u = numbers.standard_normal((points.targets, sum(width(kernel, name) for name in plan.outputs)))
     forward = columns(plan.execute(points, strengths))
+    u = numbers.standard_normal((points.targets, sum(width(kernel, name) for name in plan.outputs)))
+    u += forward * np.linalg.norm(u) / np.linalg.norm(forward)  # so the numbers that agree are some
     back = columns(plan.execute_adjoint(points, u))
     f = linear(kernel, strengths)
     assert back.shape == f.shape
     one, other = np.vdot(u, forward), np.vdot(back, f)
     assert abs(one - other) < 100 * plan.tolerance * np.linalg.norm(u) * np.linalg.norm(forward), (one, other)
-    assert abs(one) > 1e-3 * np.linalg.norm(u) * np.linalg.norm(forward)  # so the numbers that agree are some
+    assert abs(one) > 0.1 * np.linalg.norm(u) * np.linalg.norm(forward)
 
 
 def options(kernel, pbc):
@@ -114,16 +115,15 @@ def test_layouts_results_in_place_and_progress():
 @pytest.mark.parametrize("kernel, outputs", [("stresslet", FLOW[:1]), ("stokes", FLOW[:1]), ("stokes", FLOW)])
 def test_no_flux_through_faces(kernel, outputs):
     """The default zero mode of double layers, which depends on where points are given: here in several cells."""
-    numbers = np.random.default_rng(13)  # the same, whichever tests went before
     cell = [[1.1, 0, 0], [0.2, 0.9, 0], [0.1, -0.1, 1]]
     plan = nf.Ewald(kernel, cell=cell, outputs=outputs, tolerance=1e-8)
     x, t = SOURCES + numbers.integers(-1, 2, SOURCES.shape) @ cell, TARGETS + np.array([1, 0, -1]) @ cell
     for points in (plan.set_points(x, t, adjoint=True), plan.set_points(x, adjoint=True)):
-        check(plan, points, kernel, numbers)
+        check(plan, points, kernel)
     points = plan.set_points(x, t, adjoint=True)
-    check(plan, plan.move_points(points, x + 0.01, t), kernel, numbers)
+    check(plan, plan.move_points(points, x + 0.01, t), kernel)
     x += 100  # a caller's array, which may change
-    check(plan, points, kernel, numbers)
+    check(plan, points, kernel)
     u = numbers.standard_normal((len(t), 2, sum(width(kernel, name) for name in outputs)))
     several, alone = (plan.execute_adjoint(points, part) for part in (u, u[:, 1].copy()))
     for one, other in zip(*(each if isinstance(each, tuple) else (each,) for each in (several, alone))):
