@@ -311,7 +311,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(Fitting const& fitting, 
   auto const& setup = fitting.setup;
   auto const points = std::make_shared<PointSet<T>>(
       runtime_, this, setup, frame_in(*setup, fitting.extent), sources, targets, which, setup->zero_face_flux,
-      setup->parameters.on_gpus && machine_.all_stages, setup->rooms, fitting.sorting.get());
+      setup->parameters.on_gpus && machine_.all_stages, setup->rooms, fitting.sorting);
   points->set_owners(block_owners(*setup, *points));
   return points;
 }

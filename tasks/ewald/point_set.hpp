@@ -39,21 +39,30 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
   /// `rooms`: for points that a GPU sorts. `begun`: the sources, if sorting them on a GPU has begun.
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
            Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, Targets which, bool keep_unwrapped,
-           bool on_gpus, PointRooms& rooms, GpuCellSort<T>* begun = nullptr)
+           bool on_gpus, PointRooms& rooms, std::shared_ptr<GpuCellSort<T>> begun = nullptr)
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
-    bool const by_gpu = on_gpus && sort_on_gpu(sources, targets, which);
-    auto const sorted = [&](OnHost<T> const& points, char const* what, bool distinct, SpareRooms& from) {
-      return by_gpu ? sorted_on_gpu<T>(runtime, frame, points.arrays(), what, keep_unwrapped, distinct,
-                                       from.take(points.size() / 3))
-                    : sorted_into_cells(runtime, frame, points.rows(), what, keep_unwrapped, distinct);
+    bool const others = which == Targets::own;
+    if (!on_gpus || !sort_on_gpu(sources, targets, which)) {
+      this->sources_ = sorted_into_cells(runtime, frame, sources.rows(), "source", keep_unwrapped, !others);
+      if (others) this->targets_ = sorted_into_cells(runtime, frame, targets.rows(), "target", keep_unwrapped, false);
+      cut(runtime, on_gpus);
+      return;
+    }
+    auto const begin = [&](OnHost<T> const& points, char const* what, bool distinct, SpareRooms& from) {
+      return std::make_shared<GpuCellSort<T>>(runtime, frame, points.arrays(), what, keep_unwrapped, distinct,
+                                              from.take(points.size() / 3));
     };
-    this->sources_ =
-        begun != nullptr ? begun->points() : sorted(sources, "source", which == Targets::sources, rooms.sources);
-    if (which == Targets::own) this->targets_ = sorted(targets, "target", false, rooms.targets);
+    if (begun == nullptr) begun = begin(sources, "source", !others, rooms.sources);
+    if (others) {
+      this->sources_ = begun->points();
+      begun = begin(targets, "target", false, rooms.targets);
+    }
     // One GPU does a whole block at once; with several there are messages to hide behind pieces.
-    if (by_gpu && frame.cells.block_count() == 1)
-      chunks_ = one_chunk(frame.cells, this->sources().size(), this->targets().size());
-    else cut(runtime, on_gpus);
+    auto const& last = begun->counted();  // while the GPU sorts them
+    auto const& first = others ? this->sources() : last;
+    if (frame.cells.block_count() == 1) chunks_ = one_chunk(frame.cells, first.size(), last.size());
+    else cut(runtime, on_gpus, first, last);
+    (others ? this->targets_ : this->sources_) = begun->points();
   }
 
   /// Points of connected ranks. Each rank gets the blocks that it needs
@@ -120,9 +129,13 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
   static constexpr int worth_cutting = 500'000, gpu_pieces = 4;  // of a block: its targets, and into how many
 
   void cut(std::shared_ptr<RuntimeState> const& runtime, bool on_gpus) {
+    cut(runtime, on_gpus, this->sources(), this->targets());
+  }
+  void cut(std::shared_ptr<RuntimeState> const& runtime, bool on_gpus, BlockedPoints<T> const& sources,
+           BlockedPoints<T> const& targets) {
     Loop const loop = cell_loop(runtime, frame_.cells);
-    if (on_gpus) chunks_ = cut_chunks(frame_.cells, this->sources(), this->targets(), loop, worth_cutting, gpu_pieces);
-    else chunks_ = cut_chunks(frame_.cells, this->sources(), this->targets(), loop);
+    if (on_gpus) chunks_ = cut_chunks(frame_.cells, sources, targets, loop, worth_cutting, gpu_pieces);
+    else chunks_ = cut_chunks(frame_.cells, sources, targets, loop);
   }
 
   std::vector<TargetRange> ranges() const {

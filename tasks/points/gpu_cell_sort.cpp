@@ -116,16 +116,22 @@ void GpuCellSort<T>::expect_placed(PointFaults const& faults) const {
 }
 
 template <class T>
-BlockedPoints<T> GpuCellSort<T>::points() {
-  sorting_.wait();
+BlockedPoints<T> const& GpuCellSort<T>::counted() {
   if (!points_) {
+    sorting_.wait();
     expect_placed(order_faults_);
     begin_blocks(sizes(), nullptr);
     points_->know_offsets(offsets_, cell_loop(runtime_, frame_.cells));
-    sorting_.wait();
-    order_ = Data();
-    offset_ = Data();
   }
+  return *points_;
+}
+
+template <class T>
+BlockedPoints<T> GpuCellSort<T>::points() {
+  counted();
+  sorting_.wait();
+  order_ = Data();
+  offset_ = Data();
   expect_placed(faults_.front());
   points_->freeze();
   auto const twins = std::ranges::find_if(faults_, [](PointFaults const& of) { return of.twins != 0; });

@@ -35,6 +35,9 @@ class GpuCellSort {
   GpuCellSort(GpuCellSort const&) = delete;
   GpuCellSort& operator=(GpuCellSort const&) = delete;
 
+  /// Their blocks while tasks fill these: how large they are and, of several blocks, where cells begin. Throws
+  /// Error{bad_input} if a point of several blocks cannot be placed.
+  BlockedPoints<T> const& counted();
   /// Once, when they are there. Throws as sorted_into_cells does.
   BlockedPoints<T> points();
 
