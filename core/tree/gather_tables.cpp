@@ -30,8 +30,11 @@ void append_parent_pairs(std::vector<std::int32_t>& words, ParentPairFinder cons
 
 }  // namespace
 
-Gather run_table(std::vector<std::vector<Wanted>> const& parts, int keys, Loop const& loop,
+Gather run_table(std::vector<std::vector<Wanted>> const& parts, int keys, Loop const& workers,
                  ParentPairFinder const* finder) {
+  std::size_t size = 0;
+  for (auto const& part : parts) size += part.size();
+  Loop const loop = loop_over_items(workers, size);
   auto const paired = [&](Wanted const& w) { return finder != nullptr && finder->keeps(w.pair); };
   // How many of each key there are in each part, loose ones and those of parent pairs; then where the next one goes.
   using Counts = std::array<std::vector<std::int32_t>, 2>;

@@ -39,14 +39,24 @@ class SourceBlocks {
   std::vector<std::int32_t> blocks_, place_;  // place by block, counted from the first block
 };
 
+/// Loops over parts of a table: by the caller where there is less to do than to submit.
+inline Loop loop_over_items(Loop const& loop, std::size_t items) {
+  constexpr std::size_t few = 1 << 16;
+  return items < few ? Loop(in_turn) : loop;
+}
+
 /// The table of interactions that were found in parts, each of some targets. They are sorted by key; those of one key
 /// stay in the order of their targets, but those of parent pairs come last.
-Gather run_table(std::vector<std::vector<Wanted>> const& parts, int keys, Loop const& loop,
+Gather run_table(std::vector<std::vector<Wanted>> const& parts, int keys, Loop const& workers,
                  ParentPairFinder const* finder = nullptr);
 
 /// The table of what was found in parts: items[t] are those of target t of a part, with block numbers for buffers.
 template <class Item>
-Gather pair_table(std::vector<std::vector<std::vector<Item>>> const& parts, Loop const& loop) {
+Gather pair_table(std::vector<std::vector<std::vector<Item>>> const& parts, Loop const& workers) {
+  std::size_t size = 0;
+  for (auto const& part : parts)
+    for (auto const& list : part) size += 1 + list.size();
+  Loop const loop = loop_over_items(workers, size);
   std::vector<SourceBlocks> found(parts.size());
   std::vector<std::int32_t> targets(parts.size() + 1), items(parts.size() + 1);
   loop(parts.size(), [&](std::size_t p) {

@@ -147,7 +147,7 @@ BoxCounts count_boxes(std::size_t items, At const& at, std::size_t part, std::si
 Occupancy occupancy(SortedKeys const& sorted, int level, Loop const& loop) {
   auto const depths = std::size_t(level) + 1;
   Occupancy result{std::vector<double>(depths), std::vector<double>(depths), std::vector<double>(depths)};
-  std::vector<Crowd> boxes;
+  BulkVector<Crowd> boxes;
   auto const count = [&](std::size_t depth, std::size_t items, auto const& at) {
     auto const parts = parts_for(items, 1 << 16, 32);
     std::vector<BoxCounts> counts(parts);
@@ -159,9 +159,10 @@ Occupancy occupancy(SortedKeys const& sorted, int level, Loop const& loop) {
       result.siblings[depth] += c.siblings;
     }
     result.siblings[depth] /= result.boxes[depth];
-    std::vector<Crowd> above;
-    for (auto const& p : parents) above.insert(above.end(), p.begin(), p.end());
-    boxes = std::move(above);
+    std::vector<std::size_t> first{0};
+    for (auto const& p : parents) first.push_back(first.back() + p.size());
+    boxes = BulkVector<Crowd>(first.back());
+    loop(parts, [&](std::size_t p) { std::ranges::copy(parents[p], boxes.begin() + std::ptrdiff_t(first[p])); });
   };
   int const shift = 3 * (sorted.level - level);
   count(depths - 1, sorted.keys.size(), [&](std::size_t i) { return Crowd{sorted.keys[i] >> shift, 1}; });
