@@ -5,7 +5,6 @@
 #include "bench/gpu/device.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>

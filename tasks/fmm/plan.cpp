@@ -164,8 +164,10 @@ FmmChoice FmmPlan<T>::choose(PointTrees const& trees, std::size_t points, std::s
   if (least) {
     options.order = least->order;
     options.well_separation = least->separation;
-    if (options.near_precision == NearPrecision::automatic) options.near_precision = NearPrecision::double_;
   }
+  // Pairs in single precision cost a virial the digits of forces that cancel.
+  if ((least || options.virial) && options.near_precision == NearPrecision::automatic)
+    options.near_precision = NearPrecision::double_;
   FmmChoice c;
   ranks_.together([&] {
     c = choose_fmm<T>(options, trees, key_level(), double(targets), machine_);

@@ -43,6 +43,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   double predicted(Submitted const& s) const;
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
   double error_found(Submitted const& s) const;
+  double error_of_virial(Submitted const& s, double const* energy) const;
   Missed judged(FmmPointSet<T> const& points, double error, double rounding) const;
   std::vector<double> negligible(FmmPointSet<T> const& points) const;
   static double lever(FmmPointSet<T> const& points);

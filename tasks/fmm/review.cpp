@@ -3,6 +3,7 @@
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
 #include "tasks/check/participation.hpp"
+#include "tasks/check/virial_error.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/fmm/plan.hpp"
 #include "tasks/points/worker_loop.hpp"
@@ -53,6 +54,35 @@ double FmmPlan<T>::error_found(Submitted const& s) const {
   });
   if (sample.targets().size() == points.targets().size()) points.set_known_error(found);
   return found;
+}
+
+/// Of one vector of strengths, as all virials are. The sum of forces times positions adds up what the sample has found
+/// of their errors, of which few cancel: a virial may be far less exact than the forces. `energy`: energy and virial,
+/// zeros on all ranks but one.
+template <class T>
+double FmmPlan<T>::error_of_virial(Submitted const& s, double const* energy) const {
+  if (!options_.virial || energy == nullptr) return 0;
+  FmmPointSet<T> const& points = *s.points;
+  CheckSample<T> const& sample = *points.sample();
+  ForceErrors errors;
+  std::vector<long double> exact, found(energy_and_virial, 0);
+  ranks_.together([&] { exact.assign(s.checked->begin(), s.checked->end()); });
+  ranks_.sum(exact);
+  ranks_.together([&] {
+    std::vector<double> const sums(exact.begin(), exact.end());
+    std::copy_n(energy, energy_and_virial, found.begin());
+    errors = sampled_force_errors<T>(options_.kernel, options_.outputs, sample.targets(), sample.stride(), sums,
+                                     s.strengths, s.result.read_only(),
+                                     points.target_parts().first[std::size_t(ranks_.rank())]);
+  });
+  found.insert(found.end(), {errors.forces, errors.wrong, errors.squares});
+  ranks_.sum(found);
+  std::span<long double const> const energies(found.data(), energy_and_virial);
+  errors = {found[energy_and_virial], found[energy_and_virial + 1], found[energy_and_virial + 2]};
+  // Points lie about the centre; forces across a face act over the whole edge.
+  double const edge = std::ranges::max(points.parameters().box), lever = has_faces() ? edge : edge / 2;
+  return ranks_.decide(
+      [&] { return virial_error(errors, sample.targets().size(), points.targets().size(), lever, energies); });
 }
 
 /// For each field of a row, errors up to so much of the first that are those of rounding.
@@ -159,6 +189,7 @@ void FmmPlan<T>::keep_finer(FmmPlanning const& p) {
 #define NEARFAR_INSTANTIATE(T)                                                                  \
   template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);                \
   template double FmmPlan<T>::error_found(Submitted const&) const;                              \
+  template double FmmPlan<T>::error_of_virial(Submitted const&, double const*) const;           \
   template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;              \
   template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;             \
   template double FmmPlan<T>::lever(FmmPointSet<T> const&);                                     \

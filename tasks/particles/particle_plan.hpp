@@ -43,6 +43,8 @@ namespace nearfar::detail {
 ///   predicted(submission)                               seconds of the solve
 ///   build(graph, submission, arrays)                    inserts the tasks
 ///   error_found(submission)                             relative error of the result. Collective
+///   error_of_virial(submission, energy)                 that of the virial, where it adds up errors of forces: 0 unless
+///                                                       the method says otherwise. Collective
 ///   judged(points, error, rounding)                     such an error above the tolerance, and what rounding adds
 ///   negligible(points)                                  for each field of a row, errors up to so much of the first
 ///                                                       field that count as none; or nothing
@@ -121,6 +123,8 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   }
 
  protected:
+  static double error_of_virial(Submitted const&, double const*) { return 0; }
+
   ParticlePlan(std::shared_ptr<RuntimeState> runtime, Ranks const& ranks, Options const& options)
       : runtime_(std::move(runtime)), options_(options), ranks_(ranks) {}
   /// To be called first when the plan is destroyed.
@@ -245,7 +249,8 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                              .rows = s.rows,
                              .joined = s.joined};
     auto const error = [this, reviewed, seen] {
-      double const found = plan().error_found(reviewed);
+      double const found =
+          std::max(plan().error_found(reviewed), plan().error_of_virial(reviewed, seen->energy));
       if (found > options_.tolerance) reviewed.points->set_missed(found);
       else plan().keep(reviewed.points);
       seen->rounding = error_of_rounding(reviewed, *seen);

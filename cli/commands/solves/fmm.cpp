@@ -50,13 +50,14 @@ void print_summary(Settings const& settings, Run const& run, FmmPlanning const& 
   }
   std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision%s\n", p.estimated_error,
                plan.tolerance, name_of(settings.fmm.precision), pairs);
+  char const* const or_virial = plan.virial ? ", or the virial," : "";
   if (run.solve.sampled_error > plan.tolerance)
     std::fprintf(stderr,
-                 "  WARNING      the tolerance is missed: a sample of the targets has an error of %.2g. %s, and %s "
+                 "  WARNING      the tolerance is missed: a sample of the targets%s has an error of %.2g. %s, and %s "
                  "precision rounds too much\n",
-                 run.solve.sampled_error,
+                 or_virial, run.solve.sampled_error,
                  single ? "Sums cancel, or points are very close in a large region" : "Sums cancel",
-                 name_of(settings.fmm.precision));
+                 name_of(single || p.near_in_single ? Precision::single : Precision::double_));
   else if (p.estimated_error > plan.tolerance)
     std::fprintf(
         stderr,
@@ -64,8 +65,8 @@ void print_summary(Settings const& settings, Run const& run, FmmPlanning const& 
         "the sum for the highest order\n");
   if (run.solve.repeats > 0)
     std::fprintf(stderr,
-                 "  repeated     %s with finer parameters, because a sample of the targets missed the tolerance\n",
-                 counted(std::size_t(run.solve.repeats), "time").c_str());
+                 "  repeated     %s with finer parameters, because a sample of the targets%s missed the tolerance\n",
+                 counted(std::size_t(run.solve.repeats), "time").c_str(), or_virial);
 }
 
 template <class T>

@@ -172,3 +172,32 @@ TEST_CASE("virial by multipoles in periodic cells: the same bits under all sched
       CHECK(*report.virial == *first->virial);
     }
 }
+
+TEST_CASE("virial by multipoles: loose plans keep the tolerance, where errors of forces add up") {
+  Runtime const runtime({.gpus = 0});
+  constexpr std::size_t count = 1500;
+  for (Kernel const kernel : kernels)
+    for (Periodicity const periodicity : {Periodicity::none, Periodicity::xyz}) {
+      auto const x = random_points(count, {1, 1, 1}, 4);
+      auto strengths = random_points(count * std::size_t(strength_components(kernel)), {2, 2, 2}, 5);
+      for (double& s : strengths) s -= 1;
+      strengths.resize(count * std::size_t(strength_components(kernel)));
+      FmmOptions o{.kernel = kernel, .outputs = outputs_for(kernel), .periodicity = periodicity};
+      if (periodicity == Periodicity::xyz) o.box = {1, 1, 1};
+      o.virial = true;
+      auto const by = [&](double tolerance) {
+        o.tolerance = tolerance;
+        return solve(runtime, o, {x, strengths});
+      };
+      auto const expected = by(1e-10);
+      for (double const tolerance : {1e-3, 1e-4, 1e-6}) {
+        CAPTURE(name(kernel));
+        CAPTURE(periodicity == Periodicity::xyz);
+        CAPTURE(tolerance);
+        auto const found = by(tolerance);
+        CHECK(found.sampled_error < tolerance);
+        CHECK(relative(*found.virial, *expected.virial) < tolerance);
+        CHECK(std::abs(*found.energy - *expected.energy) < tolerance * std::abs(*expected.energy));
+      }
+    }
+}
