@@ -42,6 +42,10 @@ class CheckSample {
 
   std::vector<std::uint32_t> const& targets() const noexcept { return targets_; }
   double seconds() const noexcept { return seconds_; }
+  /// Coordinate d of a sampled target, as the sources have them.
+  double at(std::size_t number, std::size_t d) const noexcept {
+    return positions_.data()[d * std::size_t(stride()) + number];
+  }
   std::int64_t stride() const noexcept { return std::int64_t(positions_.size()) / 3; }
   std::vector<Group> const& groups() const noexcept { return groups_; }
   Handle position() const noexcept { return position_; }

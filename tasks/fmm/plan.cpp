@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/fmm/plan.hpp"
 
+#include "core/fmm/errors.hpp"
 #include "core/fmm/packed.hpp"
 #include "core/fmm/softening.hpp"
 #include "core/kernels/description/description.hpp"
@@ -27,6 +28,8 @@ namespace {
 constexpr std::size_t max_points = std::numeric_limits<std::uint32_t>::max();
 constexpr int adaptive_level = 16;  // level of the keys of trees with a capacity; at most deepest_level
 constexpr double shortest_task = 2e-3, longest_task = 12e-3, fewest_tasks = 64;
+/// Of the tolerance, for errors that cancel in forces, but not in a virial: it has what comes across one face of two.
+constexpr double left_by_faces = 0.1;
 constexpr double boxes_for_lanes = 64;  // boxes per block that fill the lanes of M2L well
 
 /// Bytes of expansions, tables and points.
@@ -50,6 +53,16 @@ void expect_numbered(std::size_t points) {
     throw Error(Fault::no_resource, "there are " + std::to_string(points) +
                                         " points (they are numbered with 32 bits); give at most " +
                                         std::to_string(max_points) + " at once");
+}
+
+/// What the highest order keeps in the cell of these options.
+template <class T>
+double finest_tolerance(FmmOptions const& options) {
+  double finest = std::numeric_limits<double>::infinity();
+  for (int separation = 1; separation <= 2; ++separation)
+    if (converges(options, separation) && options.well_separation.value_or(separation) == separation)
+      finest = std::min(finest, fmm_error(options, highest_fmm_order<T>(), separation));
+  return finest;
 }
 
 double interactions_per_box(int separation) { return separation == 1 ? 189 : 875; }
@@ -160,6 +173,8 @@ FmmChoice FmmPlan<T>::choose(PointTrees const& trees, std::size_t points, std::s
   std::unique_lock lock(finer_mutex_);
   std::optional<FinerPlan> const least = finer ? finer : finer_;
   if (options.softening) options.tolerance *= left_by_softening;
+  if (has_faces())
+    options.tolerance = std::clamp(finest_tolerance<T>(options), left_by_faces * options.tolerance, options.tolerance);
   lock.unlock();
   if (least) {
     options.order = least->order;

@@ -56,33 +56,31 @@ double FmmPlan<T>::error_found(Submitted const& s) const {
   return found;
 }
 
-/// Of one vector of strengths, as all virials are. The sum of forces times positions adds up what the sample has found
-/// of their errors, of which few cancel: a virial may be far less exact than the forces. `energy`: energy and virial,
+/// Of one vector of strengths, as all virials are. The sum of forces times places adds up the errors of forces that the
+/// sample has found, of which few cancel: a virial may be far less exact than the forces. `energy`: energy and virial,
 /// zeros on all ranks but one.
 template <class T>
 double FmmPlan<T>::error_of_virial(Submitted const& s, double const* energy) const {
   if (!options_.virial || energy == nullptr) return 0;
   FmmPointSet<T> const& points = *s.points;
-  CheckSample<T> const& sample = *points.sample();
-  ForceErrors errors;
-  std::vector<long double> exact, found(energy_and_virial, 0);
+  std::vector<long double> exact, energies(energy_and_virial, 0);
   ranks_.together([&] { exact.assign(s.checked->begin(), s.checked->end()); });
   ranks_.sum(exact);
+  ForceErrors errors;
   ranks_.together([&] {
     std::vector<double> const sums(exact.begin(), exact.end());
-    std::copy_n(energy, energy_and_virial, found.begin());
-    errors = sampled_force_errors<T>(options_.kernel, options_.outputs, sample.targets(), sample.stride(), sums,
-                                     s.strengths, s.result.read_only(),
-                                     points.target_parts().first[std::size_t(ranks_.rank())]);
+    std::copy_n(energy, energy_and_virial, energies.begin());
+    errors = sampled_force_errors<T>(options_.kernel, options_.outputs, *points.sample(), sums, s.strengths,
+                                     s.result.read_only(), points.target_parts().first[std::size_t(ranks_.rank())]);
   });
-  found.insert(found.end(), {errors.forces, errors.wrong, errors.squares});
-  ranks_.sum(found);
-  std::span<long double const> const energies(found.data(), energy_and_virial);
-  errors = {found[energy_and_virial], found[energy_and_virial + 1], found[energy_and_virial + 2]};
+  ranks_.sum(std::span<long double>(errors.sums));
+  ranks_.sum(energies);
   // Points lie about the centre; forces across a face act over the whole edge.
   double const edge = std::ranges::max(points.parameters().box), lever = has_faces() ? edge : edge / 2;
-  return ranks_.decide(
-      [&] { return virial_error(errors, sample.targets().size(), points.targets().size(), lever, energies); });
+  return ranks_.decide([&] {
+    return virial_error(errors, points.sample()->targets().size(), points.targets().size(), lever,
+                        points.unit().callers(1), energies);
+  });
 }
 
 /// For each field of a row, errors up to so much of the first that are those of rounding.

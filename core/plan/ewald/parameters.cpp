@@ -191,10 +191,11 @@ EwaldPlanning Choice<T>::best() {
 
 bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcept {
   bool const faster = describe(options.kernel, options.outputs).results > 1 || machine.gpus > 0;
-  // Rounding of pairs is more of an energy that nearly cancels than of a field: 5.5e-6 were measured.
-  double const finest = options.virial ? 1e-5 : finest_for_single_near;
+  // Rounding of pairs is more of an energy or virial than of a field: both nearly cancel, and close pairs make most of
+  // the virials of dipoles.
   return options.near_precision == NearPrecision::single ||
-         (options.near_precision == NearPrecision::automatic && options.tolerance >= finest && faster);
+         (options.near_precision == NearPrecision::automatic && options.tolerance >= finest_for_single_near && faster &&
+          !options.virial);
 }
 
 bool may_be_far_in_single(EwaldOptions const& options) noexcept {
