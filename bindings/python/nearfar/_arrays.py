@@ -5,6 +5,7 @@
 """
 
 import importlib
+import itertools
 from typing import Any
 
 import numpy
@@ -74,6 +75,10 @@ def outputs(value, name: str, precision: int, rows: int | None, count: int) -> "
         raise ValueError(f"{name} is an empty tuple; pass an array for each output")
     if framework(value) == "jax":
         raise ValueError(f"{name} is read-only, as all arrays of JAX are, but results are written to it; leave it out")
+    for (i, one), (k, other) in itertools.combinations(enumerate(value if isinstance(value, tuple) else ()), 2):
+        if _overlap(one, other):
+            raise ValueError(f"{name}[{i}] and {name}[{k}] have numbers in common, but both are written; pass arrays of "
+                             "their own")
     into = _native.Columns(value, name, precision, True)
     if not into.aligned:
         raise ValueError(f"{name} has numbers at addresses that are no multiple of their size; pass an aligned array")
@@ -81,6 +86,16 @@ def outputs(value, name: str, precision: int, rows: int | None, count: int) -> "
         raise ValueError(f"{name} has {into.rows} rows of {into.count} numbers, but the result has "
                          f"{into.rows if rows is None else rows} rows of {count}; pass an array of that shape")
     return into
+
+
+def _overlap(one, other) -> bool:
+    """Whether NumPy's arrays have numbers in common; of other libraries nothing is known."""
+    if not isinstance(one, numpy.ndarray) or not isinstance(other, numpy.ndarray):
+        return False
+    try:
+        return numpy.shares_memory(one, other, max_work=100_000)
+    except RuntimeError:  # that is not found out so soon
+        return False
 
 
 def framework(value) -> str:

@@ -45,7 +45,9 @@ class Poisson:
         given = options({"method": method, "green": green, "conductor": conductor}, ("method", "green", "conductor"))
         given.update(precision=self._precision, grid=self.shape, periodic=[int(flag) for flag in periodic],
                      box=tuple(n * h for n, h in zip(self.shape, steps)), field=int(self.field), slabs=int(bool(slabs)))
-        self._native = _native.make_poisson(current(), given)
+        runtime = current()
+        self._native = _native.make_poisson(runtime, given)
+        self._gets = bool(slabs) or runtime.rank == 0
         first, last = self.planes
         self._own = (last - first, *self.shape[1:]) if slabs else self.shape
 
@@ -74,8 +76,10 @@ class Poisson:
                  progress: Progress = None) -> Any:
         """Solves for a density of the plan's dtype, of its shape or in slabs of this rank's planes.
 
-        Returns the potential, or with field a Field(potential, field) whose field has shape (nx, ny, nz, 3).
-        out: packed arrays to write, the potential or a tuple (potential, field). stream, progress: as for Ewald.execute.
+        Returns the potential, or with field a Field(potential, field) whose field has shape (nx, ny, nz, 3). Of several
+        ranks without slabs, rank 0 alone gives the density and gets that; the others get None.
+        out: packed arrays to write, the potential or a tuple (potential, field). stream, progress: as for
+        Ewald.execute.
         Raises TypeError for another dtype, and ValueError for another shape, arrays to write that are not packed or are
         read-only, and densities that are not finite.
         """
@@ -101,6 +105,8 @@ class Poisson:
         job = _native.submit_poisson(self._native, given, into[0], into[1] if self.field else None, stream)
 
         def result():
+            if not self._gets:
+                return None
             done = tuple(_arrays.delivered(array, density) for array in arrays) if made else arrays
             return Field(("potential", "field"), done) if self.field else done[0]
 

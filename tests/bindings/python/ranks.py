@@ -38,6 +38,7 @@ for plan in (nf.Fmm("laplace", tolerance=1e-6), nf.Ewald("laplace", pbc=False, t
 np.testing.assert_allclose(nf.direct("laplace", x[mine], q[mine]), expected[mine], rtol=1e-10)
 density = numbers.standard_normal((7, 6, 5))
 whole = nf.Poisson(density.shape, 0.1)(density)
+assert (whole is None) == (rank > 0)
 solver = nf.Poisson(density.shape, 0.1, slabs=True)
 first, last = solver.planes
 assert (first, last) == (7 * rank // ranks, 7 * (rank + 1) // ranks)

@@ -123,6 +123,11 @@ def test_what_does_not_fit_as_strengths_and_results(stokeslet_plan, solved):
     frozen.flags.writeable = False
     with pytest.raises(ValueError, match="out is read-only"):
         stokeslet_plan.execute(points, f, frozen)
+    columns = np.empty((300, 3))
+    with pytest.raises(ValueError, match=r"out\[0\] and out\[2\] have numbers in common"):
+        stokeslet_plan.execute(points, f, (columns[:, 0], columns[:, 1], columns[:, 0]))
+    stokeslet_plan.execute(points, f, (columns[:, 2], columns[:, 1], columns[:, 0]))
+    assert np.array_equal(columns[:, ::-1], stokeslet_plan.execute(points, f))
     with pytest.raises(ValueError, match=r"strengths has shape \(299, 3\).*300 sources"):
         stokeslet_plan.execute(points, f[1:])
     broken = f.copy()
