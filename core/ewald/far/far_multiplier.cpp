@@ -20,14 +20,14 @@ FarMultiplier<T> make_far_multiplier(Profile const& profile, Base base, double e
     far.prefactor = static_cast<T>(4 * pi<long double> / Screened(profile, lam).ghat());
     far.shift = static_cast<T>(lam * lam);
   }
-  auto const shape = [&](long double t) {
-    long double const k = band * std::sqrt(std::min(1.0L, (1 + t) / 2));
-    return laplace ? profile.ghat(k) : profile.hasimoto(k);
-  };
-  far.shape = fit_polynomial<T>(shape, error);
-  // Exact at k = 0: a net charge in a box with a long free edge has a potential as large as that edge, of which an error
-  // here would be a part.
-  far.shape.coefficient[0] += static_cast<T>(shape(-1) - far.shape(T(-1)));
+  // Finer than others notice: a net charge in a box with a long free edge has a potential as large as that edge, of which
+  // an error at k = 0 would be a part.
+  far.shape = fit_polynomial<T>(
+      [&](long double t) {
+        long double const k = band * std::sqrt(std::min(1.0L, (1 + t) / 2));
+        return laplace ? profile.ghat(k) : profile.hasimoto(k);
+      },
+      1e-3 * error);
   return far;
 }
 
