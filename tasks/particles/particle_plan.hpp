@@ -43,8 +43,8 @@ namespace nearfar::detail {
 ///   predicted(submission)                               seconds of the solve
 ///   build(graph, submission, arrays)                    inserts the tasks
 ///   error_found(submission)                             relative error of the result. Collective
-///   error_of_virial(submission, energy)                 that of the virial, where it adds up errors of forces: 0 unless
-///                                                       the method says otherwise. Collective
+///   error_of_virial(submission, energy)                 that of the virial, if it adds up errors of forces; else 0.
+///                                                       Collective
 ///   judged(points, error, rounding)                     such an error above the tolerance, and what rounding adds
 ///   negligible(points)                                  for each field of a row, errors up to so much of the first
 ///                                                       field that count as none; or nothing
@@ -249,8 +249,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                              .rows = s.rows,
                              .joined = s.joined};
     auto const error = [this, reviewed, seen] {
-      double const found =
-          std::max(plan().error_found(reviewed), plan().error_of_virial(reviewed, seen->energy));
+      double const found = std::max(plan().error_found(reviewed), plan().error_of_virial(reviewed, seen->energy));
       if (found > options_.tolerance) reviewed.points->set_missed(found);
       else plan().keep(reviewed.points);
       seen->rounding = error_of_rounding(reviewed, *seen);

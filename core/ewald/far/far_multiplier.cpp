@@ -20,8 +20,8 @@ FarMultiplier<T> make_far_multiplier(Profile const& profile, Base base, double e
     far.prefactor = static_cast<T>(4 * pi<long double> / Screened(profile, lam).ghat());
     far.shift = static_cast<T>(lam * lam);
   }
-  // Finer than others notice: a net charge in a box with a long free edge has a potential as large as that edge, of which
-  // an error at k = 0 would be a part.
+  // Finer than others notice: a net charge in a box with a long free edge has a potential as large as that edge, of
+  // which an error at k = 0 would be a part.
   far.shape = fit_polynomial<T>(
       [&](long double t) {
         long double const k = band * std::sqrt(std::min(1.0L, (1 + t) / 2));
