@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
 namespace nearfar::detail {
 
@@ -73,13 +74,19 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
       return noise == 0 ? 0.0 : field > noise ? error_of(double(noise / field)) : 1.0;
     };
     return ranks_.decide([&] {
-      auto const across = in_step_across(points.arrangement(), in_our_unit(setup.unit, setup.parameters));
+      EwaldPlanning const ours = in_our_unit(setup.unit, setup.parameters);
+      auto const across = in_step_across(points.arrangement(), ours);
       Real const in_step = sources * (across[0] + across[1] + across[2]);
+      Real const of_pairs = in_step_pairs(points.arrangement(), double(sources), setup.options, ours,
+                                          std::is_same_v<T, float> || ours.near_in_single);
+      auto const columns = [&](Layer const& layer) {
+        return std::pair(begin_of(kernel.strength_fields, layer.first),
+                         kernel.strength_fields[std::size_t(layer.first)].size());
+      };
       // The square of a layer's strengths, with what sources on planes have in phase.
       auto const strength = [&](Layer const& layer) {
         if (layer.fields == 2) return given.mean_of_products() + in_step * given.square_of_mean_product();
-        int const begin = begin_of(kernel.strength_fields, layer.first),
-                  size = kernel.strength_fields[std::size_t(layer.first)].size();
+        auto const [begin, size] = columns(layer);
         Real square = given.mean(begin, begin + size);
         for (int c = 0; square > 0 && c < size; ++c)
           square += (in_step - (kernel.transverse ? sources * across[std::size_t(c % 3)] : 0)) *
@@ -97,6 +104,9 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
           Real const squares = noisy / std::pow(unit * unit, Real(power + 1)) * strength(layer);
           noise += of(setup.noise)[power] * squares;
           of_far += of(setup.far_noise)[power] * squares;
+          if (power > 0 || pressure) continue;
+          auto const [first, size] = columns(layer);
+          for (int c = 0; c < size; ++c) noise += of_pairs * of_pairs / (unit * unit) * given.square_of_mean(first + c);
         }
         // Gathered slopes also hold those of the window's images of the field itself.
         if (result.derivative > 0 && !pressure) {

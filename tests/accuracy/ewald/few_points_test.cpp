@@ -2,6 +2,7 @@
 #include "tests/accuracy/solve.hpp"
 
 #include <doctest/doctest.h>
+#include <nearfar/direct.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -67,4 +68,29 @@ TEST_CASE("few points: single precision") {
   Runtime const runtime;
   for (Periodicity periodicity : periodicities)
     for (Kernel kernel : kernels) check<float>(runtime, periodicity, kernel, {1e-3, 1e-5}, 2);
+}
+
+TEST_CASE("few points: Hessians of pairs of charges, whose errors at themselves are in phase") {
+  Runtime const runtime;
+  Outputs const outputs = Output::potential | Output::gradient | Output::hessian;
+  auto const columns = std::size_t(result_components(Kernel::laplace, outputs));
+  for (double tolerance : {1e-8})
+    for (Split split : {Split::pswf, Split::gaussian})
+      for (unsigned seed = 13; seed < 25; ++seed) {
+        auto const system = random_system(Kernel::laplace, {1, 1, 1}, 2, 2, 500 + seed, false);
+        Ewald plan(runtime, {.kernel = Kernel::laplace,
+                             .outputs = outputs,
+                             .periodicity = Periodicity::none,
+                             .box = {0, 0, 0},
+                             .tolerance = tolerance,
+                             .split = split});
+        auto const points = plan.set_points(std::span<double const>(system.sources));
+        std::vector<double> result(2 * columns), exact(2 * columns);
+        auto solve = plan.submit(points, system.strengths, result);
+        double const told = solve.report().sampled_error;
+        direct(runtime, Kernel::laplace, outputs, system.sources, system.sources, system.strengths, exact).wait();
+        CAPTURE(seed);
+        CAPTURE(name(split));
+        CHECK(oracle::relative_error(result, exact, columns, 4, 6) < std::max(tolerance, told));
+      }
 }

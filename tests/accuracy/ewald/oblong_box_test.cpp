@@ -127,6 +127,26 @@ TEST_CASE("oblong boxes: strengths of one sign, every output keeps the tolerance
         }
 }
 
+TEST_CASE("oblong boxes: a cloud of one sign in a free edge of thousands of periods, set by hand") {
+  // The cutoff is a hundred periods: what fits and single precision leave of pairs adds up over some 50,000 images.
+  Runtime const runtime;
+  for (Kernel kernel : {Kernel::laplace, Kernel::stokeslet})
+    for (double tolerance : {1e-6, 1e-9}) {
+      System cloud = random_system(kernel, {0.745, 0.724, 2}, 10, 10, 11);
+      cloud.periodicity = Periodicity::xy;
+      for (double& strength : cloud.strengths) strength = 1 + 0.1 * strength;
+      auto const reference = whole_reference(cloud);
+      cloud.box[2] = 2739.336;
+      for (std::size_t i = 2; i < cloud.sources.size(); i += 3) cloud.sources[i] += 1200;
+      cloud.targets = cloud.sources;
+      double told = 0;
+      auto const result = answer(runtime, cloud, tolerance, &told);
+      check_error(std::string(name(kernel)) + ", a cloud of one sign", cloud, result, reference,
+                  std::max(tolerance, told));
+      CHECK(told < 2 * tolerance);
+    }
+}
+
 TEST_CASE("oblong boxes: what no grid serves is refused by the caller's numbers") {
   Runtime const runtime;
   auto const message = [&](EwaldOptions options, std::vector<double> const& targets) -> std::string {

@@ -18,4 +18,11 @@ double crystal_error(Arrangement const& sources, double most) noexcept;
 /// planes across each axis; next to nothing for sources spread over the box. In the parameters' unit.
 std::array<double, 3> in_step_across(Arrangement const& sources, EwaldPlanning const& parameters) noexcept;
 
+/// What polynomials of the near part are off by is alike for all pairs: for strengths that do not add up to zero the
+/// errors of potentials or velocities grow with the number of neighbours, not with its root. This is that error for so
+/// many sources of mean strength 1. It is small but for cutoffs as long as many periods, in boxes with long free edges.
+/// In the parameters' unit.
+double in_step_pairs(Arrangement const& sources, double count, EwaldOptions const& options,
+                     EwaldPlanning const& parameters, bool in_single);
+
 }  // namespace nearfar
