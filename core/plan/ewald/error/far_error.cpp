@@ -137,13 +137,15 @@ FarNoise estimate_noise(EwaldOptions const& options, EwaldPlanning const& p) {
   noise.field[2] += second_slopes;
   noise.field[3] += 90 * square * 6.9 * std::pow(density, 8.0 / 3);
   // And of what pairs within the cutoff, a source with itself too, have of the far part taken off: all that there is
-  // where no other source is close. Its derivatives, from the value v and the second slope c at the source, are of the
-  // size of v, sqrt(v c), c and c sqrt(c / v); those of odd order are zero at the source itself. A third of
-  // `single_near_error` was measured for v and c with a Gaussian split, 0.41 for pswf with c = 43; the third derivative
-  // loses three times as much just below the cutoff, where polynomials are worst (one dipole, its Hessian).
+  // where no other source is close. A pair feels a fifth of what a source does of itself, in square; with a Gaussian
+  // split as much, most of it just below the cutoff. Its derivatives, from the value v and the second slope c at the
+  // source, are of the size of v, sqrt(v c), c and c sqrt(c / v); those of odd order are zero at the source itself. A
+  // third of `single_near_error` was measured for v and c with a Gaussian split, 0.41 for pswf with c = 43; the third
+  // derivative loses three times as much just below the cutoff, where polynomials are worst (one dipole, its Hessian).
   Profile const profile = profile_of(options, p);
   double const value = double(profile.first(0)), curvature = std::abs(double(profile.second_over_r(0))) / 3,
-               of_far = 0.25 * square;
+               neighbours = 4.0 / 3 * pi<double> * density * p.cutoff * p.cutoff * p.cutoff,
+               of_far = 0.25 * square * (1 + (options.split == Split::gaussian ? 1 : 0.2) * neighbours);
   noise.field[0] += (laplace ? 1 : 2) * of_far * value * value;
   noise.field[1] += (laplace ? 0.25 : 1) * of_far * value * curvature;
   noise.field[2] += (laplace ? 3 : 20) * of_far * curvature * curvature;
