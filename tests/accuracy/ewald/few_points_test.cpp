@@ -94,3 +94,27 @@ TEST_CASE("few points: Hessians of pairs of charges, whose errors at themselves 
         CHECK(oracle::relative_error(result, exact, columns, 4, 6) < std::max(tolerance, told));
       }
 }
+
+TEST_CASE("few points: gradients of stresslets, of whose smooth part pairs in single precision lose digits") {
+  Runtime const runtime;
+  Outputs const outputs = Output::velocity | Output::gradient;
+  auto const columns = std::size_t(result_components(Kernel::stresslet, outputs));
+  for (unsigned seed = 0; seed < 8; ++seed) {
+    auto const system = random_system(Kernel::stresslet, {1.4, 1.4, 1.3}, 20, 20, 700 + seed, false);
+    double told = 0;
+    auto const result = [&](double tolerance) {
+      Ewald plan(runtime, {.kernel = Kernel::stresslet,
+                           .outputs = outputs,
+                           .box = {1.4, 1.4, 1.3},
+                           .tolerance = tolerance,
+                           .split = Split::gaussian});
+      auto const points = plan.set_points(std::span<double const>(system.sources));
+      std::vector<double> u(20 * columns);
+      told = plan.submit(points, system.strengths, u).report().sampled_error;
+      return u;
+    };
+    auto const finest = result(1e-11), found = result(1e-6);
+    CAPTURE(seed);
+    CHECK(oracle::relative_error(found, finest, columns, 3, 9) < std::max(1e-6, told));
+  }
+}
