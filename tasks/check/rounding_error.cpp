@@ -4,13 +4,13 @@
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/direct.hpp"
 #include "core/kernels/pairs/force.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 #include "core/kernels/virial.hpp"
 #include "tasks/check/squares.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace nearfar::detail {
 
@@ -154,7 +154,7 @@ double rounding_error(Ranks const& ranks, MovedPairs const& moved, RoundedSums c
     return ranks.decide([&] {
       double worst = 0;
       if (sums.energy != nullptr) {
-        constexpr Real of_force = std::numeric_limits<float>::epsilon() / 2;
+        constexpr Real of_force = single_near_error;
         auto const all_totals = std::span(totals);
         worst = energy_error(all_totals.subspan(max_row, energies), all_totals.subspan(max_row + energies, energies),
                              sums.virial, of_force * sums.lever * std::sqrt(totals[ours - 1] / 3));

@@ -18,13 +18,25 @@ NEARFAR_FUNCTION bool is_summed_image(T const* shift) {
   return false;
 }
 
+/// Whether cells from low to high along an axis hold images for some of them.
+NEARFAR_FUNCTION bool may_hold_images(Cells const& c, int axis, int low, int high) {
+  int const apart = apart_cells(c, axis);
+  return (c.periodic[axis] && (low < 0 || high >= c.count[axis])) || (low < apart && high >= apart);
+}
+
 /// Whether a column of sources may hold an image for targets of this number along z: few do, and what cannot is never
 /// searched.
 NEARFAR_FUNCTION bool may_hold_images(Cells const& c, Column const& column, int z) {
   for (double const shift : column.shift)
     if (shift != 0) return true;
-  int const low = z + column.low, high = z + column.high, apart = apart_cells(c, 2);
-  return (c.periodic[2] && (low < 0 || high >= c.count[2])) || (low < apart && high >= apart);
+  return may_hold_images(c, 2, z + column.low, z + column.high);
+}
+
+/// Whether any column around a cell may.
+NEARFAR_FUNCTION bool images_around(Cells const& c, ColumnReach const& reach, int const cell[3]) {
+  for (int d = 0; d < 3; ++d)
+    if (may_hold_images(c, d, cell[d] - reach.cells[d], cell[d] + reach.cells[d])) return true;
+  return false;
 }
 
 /// Adds what a run of sources adds for one target.

@@ -44,6 +44,7 @@ void for_each_image_cell(ImagesBuffers<T, A> const& b, P2PArgs const& args, Visi
   Cells const& c = args.cells;
   std::vector<Column> columns;  // around the cells of one column along z
   std::vector<ImageRun<T, A>> runs;
+  ColumnReach const reach = column_reach(c);
   for (int i = 0; i < cells_of_block(c, args.block); ++i) {
     int cell[3];
     cell_of_block(c, args.block, i, cell);
@@ -52,7 +53,7 @@ void for_each_image_cell(ImagesBuffers<T, A> const& b, P2PArgs const& args, Visi
       for_each_column(c, cell[0], cell[1], [&](Column const& column) { columns.push_back(column); });
     }
     int const first = std::max(b.offset[i], args.chunk.first), last = std::min(b.offset[i + 1], args.chunk.last);
-    if (first >= last) continue;
+    if (first >= last || !images_around(c, reach, cell)) continue;
     runs.clear();
     for (Column const& column : columns)
       if (may_hold_images(c, column, cell[2]))

@@ -100,7 +100,7 @@ struct ApplyToModes {
 /// Adds what the operator sums over modes to the sums of the parts so far, one part of the modes for each team.
 template <class Operator, class T>
 struct ModeSumTeam {
-  static constexpr int numbers = sums_of<Operator>(), threads = 256, teams = 256, memory_size = numbers * threads;
+  static constexpr int numbers = sums_of<Operator>(), threads = 256, teams = 512, memory_size = numbers * threads;
   using State = NoState;
   struct Launch {
     SomeModes<Operator, T> some;
