@@ -153,33 +153,38 @@ TEST_CASE("ewald: stresslets, alone and with forces, with both zero modes") {
 
 TEST_CASE("ewald: the gauge length, by the program") {
   TempFolder const folder;
-  auto const in = folder.write("in.csv", "x,y,z,q\n0.1,0.2,0.3,1\n0.6,0.5,0.4,2\n");
-  auto const potential = [&](Words const& more) {
-    Words arguments{"ewald",
-                    "--kernel",
-                    "laplace",
-                    "--periodic",
-                    "x",
-                    "--box",
-                    "4,0,0",
-                    "--sources",
-                    in,
-                    "--output",
-                    folder / "out.csv",
-                    "--tolerance",
-                    "1e-11",
-                    "--report",
-                    folder / "report.json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    succeed(arguments);
-    return read_table(folder / "out.csv", {"phi"}, "").values;
-  };
-  auto const one = potential({});
-  CHECK(nlohmann::json::parse(text_of(folder / "report.json"))["gauge_length"] == 1);
-  auto const three = potential({"--gauge-length", "3"});
-  CHECK(nlohmann::json::parse(text_of(folder / "report.json"))["gauge_length"] == 3);
-  for (std::size_t i = 0; i < 2; ++i)  // 2 ln(3) / Lx times the sum of the charges
-    CHECK(three[i] - one[i] == doctest::Approx(1.5 * std::log(3.0)).epsilon(1e-10));
+  auto const in = folder.write("in.csv", "x,y,z,q,px,py,pz\n0.1,0.2,0.3,1,1,2,3\n0.6,0.5,0.4,2,2,1,3\n");
+  auto const gauge = [&] { return nlohmann::json::parse(text_of(folder / "report.json"))["gauge_length"]; };
+  for (char const* kernel : {"laplace", "charge-dipole"}) {
+    CAPTURE(kernel);
+    auto const potential = [&](Words const& more) {
+      Words arguments{"ewald",
+                      "--kernel",
+                      kernel,
+                      "--periodic",
+                      "x",
+                      "--box",
+                      "4,0,0",
+                      "--sources",
+                      in,
+                      "--output",
+                      folder / "out.csv",
+                      "--tolerance",
+                      "1e-11",
+                      "--report",
+                      folder / "report.json"};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      succeed(arguments);
+      return read_table(folder / "out.csv", {"phi"}, "").values;
+    };
+    auto const one = potential({});
+    CHECK(gauge() == 1);
+    auto const three = potential({"--gauge-length", "3"});
+    CHECK(gauge() == 3);
+    for (std::size_t i = 0; i < 2; ++i)  // 2 ln(3) / Lx times the sum of the charges
+      CHECK(three[i] - one[i] == doctest::Approx(1.5 * std::log(3.0)).epsilon(1e-10));
+  }
+  CHECK(contains(run_nearfar({"ewald", "--help"}).out, "stokeslet, stokes, laplace or charge-dipole, one periodic"));
 }
 
 TEST_CASE("ewald and fmm: energy and virial in the report") {
