@@ -210,6 +210,33 @@ TEST_CASE("ewald and fmm: energy and virial in the report") {
   }
 }
 
+TEST_CASE("ewald: a check tells the errors of energy and virial, too, where there are any") {
+  TempFolder const folder;
+  auto const charges = folder / "charges.csv", forces = folder / "forces.csv";
+  succeed({"generate", "--kernel", "laplace", "--count", "200", "--output", charges});
+  succeed({"generate", "--kernel", "stokeslet", "--count", "100", "--output", forces});
+  auto const check = [&](Words const& more, bool has_energy, bool has_virial) {
+    Words arguments{"ewald", "--check", "--output", folder / "out.csv", "--report", folder / "report.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    auto const outcome = run_nearfar(arguments);
+    INFO(outcome.err);
+    REQUIRE(outcome.code == 0);
+    auto const report = nlohmann::json::parse(text_of(folder / "report.json"));
+    auto const tells = [&](std::string const& error, std::string const& line, bool is_there) {
+      CHECK(report.contains(error) == is_there);
+      CHECK(contains(outcome.err, line) == is_there);
+      if (is_there) CHECK(report[error].get<double>() < 1e-6);  // the tolerance
+    };
+    tells("relative_error", "check        relative error", true);
+    tells("relative_error_energy", " of the energy", has_energy);
+    tells("relative_error_virial", " of the virial's largest component", has_virial);
+  };
+  check({"--kernel", "laplace", "--sources", charges}, true, false);
+  check({"--kernel", "laplace", "--virial", "--sources", charges}, true, true);
+  check({"--kernel", "laplace", "--sources", charges, "--targets", charges}, false, false);
+  check({"--kernel", "stokeslet", "--sources", forces}, false, false);
+}
+
 TEST_CASE("ewald: a gradient that is all error is said to be 0 or too weak, since which of them is not known") {
   TempFolder const folder;
   auto const in = folder / "in.csv";
