@@ -69,6 +69,18 @@ P precision_of_part(std::string const& option, std::string const& text) {
   throw Error{Fault::bad_input, option + " is '" + text + "', which is not known; take one of auto, double, single"};
 }
 
+template <class Has>
+std::vector<KernelInfo> kernels_where(Has has) {
+  std::vector<KernelInfo> kernels;
+  std::ranges::copy_if(kernel_list(), std::back_inserter(kernels), has);
+  return kernels;
+}
+
+/// Those with an option of their own, as its help names them.
+std::string names_with(bool KernelInfo::*option) {
+  return kernel_names(kernels_where([option](KernelInfo const& info) { return info.*option; }), false);
+}
+
 double positive_option(std::string const& option, std::string const& text) {
   double const value = number_option(option, text);
   if (value > 0) return value;
@@ -148,10 +160,7 @@ std::string kernel_names(std::vector<KernelInfo> const& kernels, bool columns) {
 }
 
 std::vector<KernelInfo> multipole_kernels() {
-  std::vector<KernelInfo> kernels;
-  std::ranges::copy_if(kernel_list(), std::back_inserter(kernels),
-                       [](KernelInfo const& info) { return !info.fmm_outputs.empty(); });
-  return kernels;
+  return kernels_where([](KernelInfo const& info) { return !info.fmm_outputs.empty(); });
 }
 
 Options kernel_options(Kernel& kernel, Outputs& outputs, std::vector<KernelInfo> const& kernels) {
@@ -180,7 +189,8 @@ Options virial_option(bool& virial) {
 
 Options screening_options(std::optional<double>& screening) {
   return {{"--screening", "K",
-           "yukawa only, which needs it: K > 0 in the potential e^(-K r) q / r,\nin one over the unit of length",
+           names_with(&KernelInfo::screening) +
+               " only, which needs it: K > 0 in the potential e^(-K r) q / r,\nin one over the unit of length",
            [&screening](std::string const& text) { screening = positive_option("--screening", text); }}};
 }
 
@@ -223,12 +233,10 @@ Options ewald_options(EwaldSettings& s) {
       {"--periodic", "NAME", "Periodic directions: none, x, y, z, xy, xz, yz or xyz" + unless_given(s.plan.periodicity),
        set_name(s.plan.periodicity)},
       {"--zero-mode", "NAME",
-       "stresslet and stokes, periodic xyz only: zero-face-flux or\n"
-       "zero-mean-flow [zero-face-flux]",
+       names_with(&KernelInfo::zero_mode) + ", periodic xyz only: zero-face-flux or\nzero-mean-flow [zero-face-flux]",
        [&s](std::string const& text) { s.plan.zero_mode = from_name<ZeroMode>(text); }},
       {"--gauge-length", "A",
-       "laplace, stokeslet and stokes, one periodic direction: length A in the\n"
-       "logarithms of rho / A [1]",
+       names_with(&KernelInfo::gauge_length) + ", one periodic direction:\nlength A in the logarithms of rho / A [1]",
        [&s](std::string const& text) { s.plan.gauge_length = positive_option("--gauge-length", text); }},
       {"--tolerance", "T", "Relative l2 error to reach [1e-6]",
        [&s](std::string const& text) { s.plan.tolerance = positive_option("--tolerance", text); }},

@@ -62,6 +62,12 @@ void add_uses(nlohmann::ordered_json& report, std::vector<ImplementationUse> con
   for (auto const& use : uses) report["implementations"][use.stage][use.worker][use.implementation] = use.tasks;
 }
 
+void add_check(nlohmann::ordered_json& report, CheckErrors const& errors) {
+  report["relative_error"] = errors.result;
+  if (errors.energy) report["relative_error_energy"] = *errors.energy;
+  if (errors.virial) report["relative_error_virial"] = *errors.virial;
+}
+
 nlohmann::ordered_json report_of(Run const& run) {
   nlohmann::ordered_json report;
   report["solver"] = run.solver;
@@ -112,6 +118,12 @@ void print_energy(SolveReport const& solve) {
   if (auto const& w = solve.virial)
     std::fprintf(stderr, "  virial       xx %.8g, yy %.8g, zz %.8g, xy %.8g, xz %.8g, yz %.8g\n", (*w)[0], (*w)[1],
                  (*w)[2], (*w)[3], (*w)[4], (*w)[5]);
+}
+
+void print_check(CheckErrors const& errors) {
+  std::fprintf(stderr, "  check        relative error %.2g against other parameters\n", errors.result);
+  if (errors.energy) std::fprintf(stderr, "               %.2g of the energy\n", *errors.energy);
+  if (errors.virial) std::fprintf(stderr, "               %.2g of the virial's largest component\n", *errors.virial);
 }
 
 void print_end(SolveReport const& solve, SolveSettings const& settings) {

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct Run {
   std::vector<ImplementationUse> uses{};
 };
 
+/// How far a solve is off from another one, relatively: of the worst output (l2), of the energy, and of the virial the
+/// largest difference by the largest number.
+struct CheckErrors {
+  double result = 0;
+  std::optional<double> energy{}, virial{};
+};
+
 /// The head of a report; a command adds what is its own.
 nlohmann::ordered_json report_of(Run const& run);
 
@@ -38,11 +46,16 @@ void add_solve(nlohmann::ordered_json& report, SolveReport const& solve, std::ve
 /// Adds which implementations ran: by stage, then by kind of worker, the tasks of each.
 void add_uses(nlohmann::ordered_json& report, std::vector<ImplementationUse> const& uses);
 
+void add_check(nlohmann::ordered_json& report, CheckErrors const& errors);
+
 /// Adds the seconds of the program's own steps, and the peak of memory, and writes the report; nothing without a path.
 void write_report(OutputFiles& files, std::string const& path, nlohmann::ordered_json report, Progress const& progress);
 
 /// On stderr, where there are any.
 void print_energy(SolveReport const& solve);
+
+/// On stderr.
+void print_check(CheckErrors const& errors);
 
 /// What ends a summary on stderr: the stage table, and where to look further.
 void print_end(SolveReport const& solve, SolveSettings const& settings);

@@ -53,7 +53,8 @@ Command generate_command() {
       "uniform: anywhere in the box. normal: around its centre, sigma = shortest edge / 8, all inside.\n"
       "sphere: on a sphere of radius 0.4 shortest edge; normals point outwards.\n"
       "corner: anywhere in a cube at the origin, its edge a tenth of the shortest.\n"
-      "nacl, cscl: crystals of charges +1 and -1 that fill a cubic box (nacl: --count even^3; cscl: --count 2 n^3).\n"
+      "nacl, cscl: crystals of charges +1 and -1 (kernels laplace and yukawa) that fill a cubic box (nacl: --count\n"
+      "even^3; cscl: --count 2 n^3).\n"
       "Strengths are uniform in [-1, 1]; charges are made neutral by subtracting their mean; normals have length 1.\n"
       "The same options give the same bits on every machine.",
       "nearfar generate --distribution nacl --count 32768 --output salt.csv",

@@ -6,6 +6,7 @@
 #include "cli/io/random.hpp"
 
 #include <nearfar/error.hpp>
+#include <nearfar/kernels.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace nearfar::cli {
 
@@ -35,14 +37,25 @@ std::size_t lattice_count(Distribution distribution, std::size_t cells) {
   return (distribution == Distribution::nacl ? 8 : 2) * cells * cells * cells;
 }
 
+bool is_of_charges(Kernel kernel) { return strength_columns(kernel) == std::vector<std::string>{"q"}; }
+
+/// "laplace or yukawa": whose sources may be ions.
+std::string kernels_of_charges() {
+  std::string known;
+  for (KernelInfo const& info : kernel_list())
+    if (is_of_charges(info.kernel)) known.append(known.empty() ? "" : " or ").append(name(info.kernel));
+  return known;
+}
+
 /// Cells per edge; throws when there is no such lattice.
 std::size_t lattice_cells(GenerateOptions const& options) {
   auto const [name, lattice] = distributions[static_cast<std::size_t>(options.distribution)];
   auto const wrong = [&, name = name](std::string const& text) {
     return Error{Fault::bad_input, "--distribution " + std::string(name) + text};
   };
-  if (options.kernel != Kernel::laplace)
-    throw wrong(" is a lattice of charges, and this kernel has none; use --kernel laplace");
+  if (!is_of_charges(options.kernel))
+    throw wrong(" is a lattice of charges, and sources of --kernel " + std::string(nearfar::name(options.kernel)) +
+                " have other strengths; use --kernel " + kernels_of_charges());
   if (options.box[0] != options.box[1] || options.box[0] != options.box[2])
     throw wrong(" is a cubic lattice, and the edges of the box differ; give three equal ones");
   std::size_t cells = 1;

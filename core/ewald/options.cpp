@@ -5,6 +5,7 @@
 #include "core/ewald/tolerances.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/kernels/description/description.hpp"
+#include "core/kernels/description/kernels_with.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
 #include "core/math/reject.hpp"
 
@@ -36,7 +37,8 @@ void check_constants(EwaldOptions const& o) {
   check_screening(o.kernel, o.screening);
   if (o.zero_mode && !kernel.has_double_layer())
     reject("zero mode is ", name(*o.zero_mode), " with kernel ", name(o.kernel),
-           " (only a double layer leaves one open). Leave it out, or use kernel stresslet or stokes");
+           " (only a double layer leaves one open). Leave it out, or use kernel ",
+           kernels_with([](KernelInfo const& info) { return info.zero_mode; }));
   if (o.zero_mode && o.periodicity != Periodicity::xyz)
     reject("zero mode is ", name(*o.zero_mode), " in a box that is periodic ", name(o.periodicity),
            " (where directions are free, nothing is left open). Leave it out, or use periodic xyz");
@@ -46,8 +48,8 @@ void check_constants(EwaldOptions const& o) {
            " (only with one period do fields hold a logarithm). Leave it out, or use periodic x, y or z");
   if (!kernel.has_logarithm())
     reject("gauge length is ", *o.gauge_length, " with kernel ", kernel.name,
-           " (its field holds no logarithm). Leave it out, or use kernel laplace, stokeslet or "
-           "stokes");
+           " (its field holds no logarithm). Leave it out, or use kernel ",
+           kernels_with([](KernelInfo const& info) { return info.gauge_length; }));
   if (!(*o.gauge_length > 0) || !std::isfinite(*o.gauge_length))
     reject("gauge length is ", *o.gauge_length, " (distances are divided by it). Give a length above 0");
 }

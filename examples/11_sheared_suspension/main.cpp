@@ -4,8 +4,9 @@
 // rigid spheres and with it the cell, whose row b leans more and more. A sphere does not follow the strain rate E that
 // it feels and so acts on the fluid as the stresslet 20/3 pi a^3 (E of the flow + E of all other spheres and images): a
 // small system of equations, solved by fixed-point steps. The mean stresslet is what the spheres add to the stress of
-// the fluid, 5/2 of their share of the volume if they are few (Einstein). After a strain of 1 the cell leans by a whole
-// row and so is the first one again: a lattice of spheres has its first stress.
+// the fluid, 5/2 of their share of the volume if they are few (Einstein). Stokes kernels have no virial: a flow has no
+// potential energy whose derivative the stress would be. After a strain of 1 the cell leans by a whole row and so is
+// the first one again: a lattice of spheres has its first stress.
 #include <nearfar/flow.hpp>
 #include <nearfar/nearfar.hpp>
 

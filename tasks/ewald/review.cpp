@@ -146,7 +146,8 @@ Missed EwaldPlan<T>::judged(PointSet<T> const& points, double error, double roun
 
 template <class T>
 double EwaldPlan<T>::lever(PointSet<T> const& points) {
-  bool const in_single = std::is_same_v<T, float> || points.setup().parameters.near_in_single;
+  auto const& p = points.setup().parameters;
+  bool const in_single = std::is_same_v<T, float> || p.near_in_single || p.far_in_single;  // forces, or strengths
   return in_single ? std::ranges::max(points.setup().box) : 0;
 }
 

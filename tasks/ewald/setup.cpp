@@ -122,7 +122,7 @@ FarNoise noise_of_far(EwaldOptions const& o, EwaldPlanning p) {
 
 /// Whether fields hold a logarithm, whose constant the gauge length sets (BasicEwald).
 bool has_logarithm(EwaldOptions const& o) {
-  return periodic_directions(o.periodicity) == 1 && describe(o.kernel).first_power() == 0 && !o.screening;
+  return periodic_directions(o.periodicity) == 1 && describe(o.kernel).has_logarithm();
 }
 
 double flops_per_pair(EwaldOptions const& o, int degree) {

@@ -90,14 +90,14 @@ int solve(Settings const& settings) {
                     [&](Runtime const& runtime, Particles const& particles, Progress& progress) {
                       auto outcome = run_ewald<T>(runtime, plan, settings.ewald.part, particles, progress);
                       auto const& chosen = outcome.parameters;
-                      std::optional<double> error;
+                      std::optional<CheckErrors> check;
                       if (settings.check) {
                         progress.step("checking");
-                        error = difference_to_other_parameters(runtime, plan, chosen, particles, outcome.result);
+                        check = difference_to_other_parameters(runtime, plan, particles, outcome);
                       }
                       return Solved{std::move(outcome.solve), std::move(outcome.result), report_json(settings, chosen),
                                     [&settings, chosen](Run const& run) { print_summary(settings, run, chosen); },
-                                    error};
+                                    check};
                     });
 }
 
@@ -106,7 +106,9 @@ int solve(Settings const& settings) {
 Command ewald_command() {
   auto settings = std::make_shared<Settings>();
   auto& plan = settings->ewald.plan;
-  Options const check = {{"--check", "", "Solve again with other parameters and print the relative error",
+  Options const check = {{"--check", "",
+                          "Solve again with other parameters and print the relative error, of the\n"
+                          "energy and the virial, too",
                           [settings](std::string const&) { settings->check = true; }}};
   return {"ewald",
           "Sums over particles, periodic or in free space, by Ewald summation",

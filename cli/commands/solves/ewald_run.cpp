@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -26,6 +27,16 @@ double relative_l2(Runtime const& runtime, std::vector<double> const& a, std::ve
   difference = double(sum_of_ranks(runtime, difference));
   norm = double(sum_of_ranks(runtime, norm));
   return norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
+}
+
+/// Of numbers that make one: the largest difference by the largest of b.
+double relative_largest(std::span<double const> a, std::span<double const> b) {
+  double difference = 0, largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference = std::max(difference, std::abs(a[i] - b[i]));
+    largest = std::max(largest, std::abs(b[i]));
+  }
+  return largest > 0 ? difference / largest : difference;
 }
 
 }  // namespace
@@ -52,8 +63,8 @@ EwaldOutcome run_ewald(Runtime const& runtime, EwaldOptions const& options, Part
 template EwaldOutcome run_ewald<double>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
 template EwaldOutcome run_ewald<float>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
 
-double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options, EwaldPlanning const& chosen,
-                                      Particles const& particles, std::vector<double> const& result) {
+CheckErrors difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options,
+                                           Particles const& particles, EwaldOutcome& outcome) {
   constexpr double finest = 1e-12;
   EwaldOptions other = options;
   other.tolerance = std::max(options.tolerance / 10, finest);
@@ -64,10 +75,10 @@ double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const
   other.split_parameter.reset();
   Progress silent{true};
   auto const solve = [&](double factor) {
-    other.cutoff = factor * chosen.cutoff;
-    return run_ewald<double>(runtime, other, Part::whole, particles, silent).result;
+    other.cutoff = factor * outcome.parameters.cutoff;
+    return run_ewald<double>(runtime, other, Part::whole, particles, silent);
   };
-  std::vector<double> reference;
+  EwaldOutcome reference;
   try {
     reference = solve(1.25);
   } catch (Error const& error) {
@@ -76,17 +87,18 @@ double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const
     reference = solve(0.8);
   }
   auto const columns = static_cast<std::size_t>(result_components(options.kernel, options.outputs));
-  auto const difference = [&](std::size_t from, std::size_t to) {
-    return relative_l2(runtime, result, reference, columns, from, to);
-  };
-  double worst = 0;
+  CheckErrors errors;
   std::size_t begin = 0;
   for (Output const output : list_of(options.outputs | first_output(options.kernel))) {
     std::size_t const end = begin + std::size_t(output_components(options.kernel, output));
-    worst = std::max(worst, difference(begin, end));
+    errors.result =
+        std::max(errors.result, relative_l2(runtime, outcome.result, reference.result, columns, begin, end));
     begin = end;
   }
-  return worst;
+  SolveReport const found = outcome.solve.report(), expected = reference.solve.report();
+  if (found.energy) errors.energy = relative_largest({&*found.energy, 1}, {&*expected.energy, 1});
+  if (found.virial) errors.virial = relative_largest(*found.virial, *expected.virial);
+  return errors;
 }
 
 }  // namespace nearfar::cli

@@ -3,6 +3,7 @@
 
 #include "cli/io/particles/particles.hpp"
 #include "cli/progress.hpp"
+#include "cli/report.hpp"
 
 #include <nearfar/ewald.hpp>
 
@@ -24,9 +25,9 @@ EwaldOutcome run_ewald(Runtime const& runtime, EwaldOptions const& options, Part
 extern template EwaldOutcome run_ewald<double>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
 extern template EwaldOutcome run_ewald<float>(Runtime const&, EwaldOptions const&, Part, Particles const&, Progress&);
 
-/// The relative l2 difference of `result` to a solve in double precision with a tenth of the tolerance and another
-/// cutoff, hence another grid: what the two do not share shows. The largest over all outputs.
-double difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options, EwaldPlanning const& chosen,
-                                      Particles const& particles, std::vector<double> const& result);
+/// The differences of `outcome` to a solve in double precision with a tenth of the tolerance and another cutoff, hence
+/// another grid: what the two do not share shows.
+CheckErrors difference_to_other_parameters(Runtime const& runtime, EwaldOptions const& options,
+                                           Particles const& particles, EwaldOutcome& outcome);
 
 }  // namespace nearfar::cli

@@ -28,7 +28,7 @@ void finish(SolveSettings const& files, SolverTask const& task, std::optional<Ru
                 solved.solve.report(), runtime->workers(), runtime->scheduler(),  implementations_used(solved.solve)};
   auto report = report_of(run);
   if (!solved.report.is_null()) report.update(solved.report);
-  if (solved.relative_error) report["relative_error"] = *solved.relative_error;
+  if (solved.check) add_check(report, *solved.check);
   write_report(outputs, files.report, std::move(report), progress);
 
   if (runtime->ranks() == 1) {  // several ranks shut down together later
@@ -40,8 +40,7 @@ void finish(SolveSettings const& files, SolverTask const& task, std::optional<Ru
   if (files.quiet) return;
   solved.summary(run);
   std::fprintf(stderr, "  time         %s\n", timing_line(run).c_str());
-  if (solved.relative_error)
-    std::fprintf(stderr, "  check        relative error %.2g against other parameters\n", *solved.relative_error);
+  if (solved.check) print_check(*solved.check);
   print_energy(run.solve);
   print_end(run.solve, files);
 }

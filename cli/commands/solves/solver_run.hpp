@@ -26,7 +26,7 @@ struct Solved {
   std::vector<double> result;
   nlohmann::ordered_json report;            ///< its own fields
   std::function<void(Run const&)> summary;  ///< its own lines on stderr, the first ones
-  std::optional<double> relative_error{};   ///< where it was checked
+  std::optional<CheckErrors> check{};       ///< where it was checked
 };
 using Solver = std::function<Solved(Runtime const&, Particles const&, Progress&)>;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/kernels/description/description.hpp"
 
+#include "core/kernels/description/kernels_with.hpp"
+
 #include <nearfar/error.hpp>
 #include <nearfar/kernels.hpp>
 
@@ -31,15 +33,6 @@ std::vector<std::string> columns_of(std::span<Field const> fields) {
   std::vector<std::string> columns;
   for (Field const& field : fields) append_columns(field, columns);
   return columns;
-}
-
-/// The kernels that have a virial, as a sentence lists them.
-std::string kernels_with_virial() {
-  std::string names;
-  for (KernelInfo const& k : kernel_list())
-    if (!k.virial_outputs.empty()) names.append(names.empty() ? "" : ", ").append(name(k.kernel));
-  if (auto const last = names.rfind(", "); last != std::string::npos) names.replace(last, 2, " or ");
-  return names;
 }
 
 }  // namespace
@@ -92,10 +85,11 @@ void check_outputs(Kernel kernel, Outputs outputs) {
 
 void check_virial_of(Kernel kernel, Outputs outputs) {
   if (describe(kernel, outputs).has_virial) return;
+  auto const has_virial = [](KernelInfo const& info) { return !info.virial_outputs.empty(); };
   Outputs const with = kernel_info(kernel).virial_outputs;
   std::string const asked = name(outputs.empty() ? Outputs(first_output(kernel)) : outputs),
                     why = with.empty() ? "it is there for charges and dipoles" : "which do not tell the forces",
-                    right = with.empty() ? "use kernel " + kernels_with_virial() : "ask for outputs ";
+                    right = with.empty() ? "use kernel " + kernels_with(has_virial) : "ask for outputs ";
   std::string named;  // as the program takes them
   for (Output const output : list_of(with)) named.append(named.empty() ? "" : ",").append(name(output));
   throw Error(Fault::bad_input, "virial is wanted with kernel " + std::string(name(kernel)) + " and outputs " + asked +

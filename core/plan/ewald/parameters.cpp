@@ -199,7 +199,10 @@ bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcep
 }
 
 bool may_be_far_in_single(EwaldOptions const& options) noexcept {
-  return options.far_precision != FarPrecision::double_ && options.tolerance >= finest_for_single_far;
+  // Energies take its strengths, and a virial the forces of close pairs, times these, to cancel.
+  bool const allowed = options.far_precision == FarPrecision::single ||
+                       (options.far_precision == FarPrecision::automatic && !options.virial);
+  return allowed && options.tolerance >= finest_for_single_far;
 }
 
 template <class T>

@@ -208,6 +208,23 @@ TEST_CASE("energy: single precision, of parts and of all") {
   }
 }
 
+TEST_CASE("virial: close pairs, whose forces cancel, are not multiplied by strengths of a grid in single precision") {
+  Runtime const runtime({.gpus = 0});
+  oracle::Box const box{1, 1.2, 0.9};
+  Charges pairs = random_charges(200, box, 15);
+  for (std::size_t i = 3; i < pairs.x.size(); i += 6)
+    for (std::size_t d = 0; d < 3; ++d) pairs.x[i + d] = pairs.x[i + d - 3] + 1e-6 * (double(d) + 1);
+  auto const exact = solve(runtime, options_for(Periodicity::xy, box, 1e-11), pairs);
+  EwaldOptions o = options_for(Periodicity::xy, box, 1e-4);
+  o.box[2] = 0;
+  auto const error = [&](SolveReport const& report) { return relative(*report.virial, *exact.virial); };
+  CHECK(error(solve(runtime, o, pairs)) < 1e-4);
+  o.far_precision = FarPrecision::single;
+  auto const in_single = solve(runtime, o, pairs);
+  CHECK(in_single.sampled_error > 1e-4);
+  CHECK(error(in_single) < in_single.sampled_error);
+}
+
 TEST_CASE("energy: none of parts, of separate targets, and of kernels without it") {
   Runtime const runtime({.gpus = 0});
   auto const charges = random_charges(50, {1, 1, 1}, 13);

@@ -2,6 +2,7 @@
 #include "tests/accuracy/hunt/close.hpp"
 
 #include "tests/accuracy/hunt/draw.hpp"
+#include "tests/accuracy/hunt/unusual.hpp"
 
 #include <cmath>
 #include <sstream>
@@ -30,6 +31,8 @@ double as_given(Problem const& p, double x, std::size_t d) {
 
 }  // namespace
 
+bool is_close(std::uint64_t number) { return number >= first_close && (number < first_of_energies || number % 3 == 0); }
+
 void bring_close(std::uint64_t number, Problem& p) {
   Draw draw(number ^ 0xc2b2ae35U);
   std::ostringstream what;
@@ -41,7 +44,7 @@ void bring_close(std::uint64_t number, Problem& p) {
   }
   p.as_views = p.as_views || draw.chance(0.5);
   if (p.as_views) what << ", views";
-  bool const same = s.targets == s.sources && draw.chance(0.5);
+  bool const same = s.targets == s.sources && (p.has_energies || draw.chance(0.5));
   if (!same) {
     int const count = draw.whole(1, 20);
     double const closest = draw.scale(1e-7, 1e-1);

@@ -9,6 +9,9 @@ namespace nearfar::hunt {
 /// to sources or their images, and points that are given whole periods away from each other.
 inline constexpr std::uint64_t first_close = 50000;
 
+/// Whether the problem of this number is such a one; of those with energies a third are.
+bool is_close(std::uint64_t number);
+
 /// Chooses the precision of pairs and the tolerance that it suits, moves targets beside sources, and points by periods
 /// of their own.
 void bring_close(std::uint64_t number, Problem& problem);

@@ -5,6 +5,8 @@
 #include "tests/accuracy/hunt/strengths.hpp"
 #include "tests/accuracy/hunt/unusual.hpp"
 
+#include <nearfar/kernels.hpp>
+
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -58,16 +60,27 @@ void draw_any_kernel(std::uint64_t number, Draw& draw, Problem& p) {
   Kernel& kernel = p.system.kernel;
   kernel = draw.one_of({Kernel::stokeslet, Kernel::stresslet, Kernel::stokes, Kernel::laplace, Kernel::rotlet,
                         Kernel::dipole, Kernel::charge_dipole, Kernel::yukawa, Kernel::doublet});
+  p.has_energies = number >= first_of_energies;
+  if (p.has_energies) kernel = draw.one_of({Kernel::laplace, Kernel::dipole, Kernel::charge_dipole, Kernel::yukawa});
   p.fmm = p.fmm && number >= first_several && kernel != Kernel::yukawa;
   p.of_any_kernel = true;
   p.outputs = first_output(kernel);
   for (Output const output : list_of(outputs_of(kernel)))
     if (draw.chance(0.6)) p.outputs = p.outputs | output;
   if (kernel == Kernel::yukawa) p.screening = draw.scale(0.3, 30);
-  if (number >= first_several) {
+  if (p.has_energies) {
+    p.virial = draw.chance(0.8);
+    KernelInfo const& info = kernel_info(kernel);
+    p.outputs = p.outputs | (p.virial ? info.virial_outputs : info.energy_outputs);
+  } else if (number >= first_several) {
     p.vectors = draw.whole(2, 4);
     p.judged = draw.whole(0, p.vectors - 1);
   }
+}
+
+/// Whether multipole sums repeat it in these problems: of old numbers charges alone.
+bool repeats_by_multipoles(Problem const& p) {
+  return p.system.kernel == Kernel::laplace || (p.has_energies && p.system.kernel != Kernel::yukawa);
 }
 
 oracle::Box box_of(Draw& draw, bool cubic) {
@@ -91,7 +104,7 @@ Problem problem(std::uint64_t number, int most, bool single) {
   p.outputs = s.outputs();
   if (number >= first_of_any_kernel) draw_any_kernel(number, draw, p);
   if (is_skewed(number, p) && s.periodicity < Periodicity::xy) s.periodicity = Periodicity::xy;
-  if (p.fmm && (s.kernel != Kernel::laplace || s.periodicity != Periodicity::xyz)) s.periodicity = Periodicity::none;
+  if (p.fmm && (!repeats_by_multipoles(p) || s.periodicity != Periodicity::xyz)) s.periodicity = Periodicity::none;
   if (!p.fmm && draw.chance(0.2)) p.split = Split::gaussian;
   p.tolerance = std::pow(10, p.single ? draw.real(-5, -1.5) : draw.real(-9, -1.5));
   bool const cubic = p.fmm && s.periodicity == Periodicity::xyz;
@@ -104,6 +117,10 @@ Problem problem(std::uint64_t number, int most, bool single) {
   s.sources = places.x;
   s.strengths = made.rows;
   s.targets = targets(draw, places, p.targets);
+  if (p.has_energies) {
+    s.targets = s.sources;
+    p.targets = "the same";
+  }
   if (p.single)
     for (auto* numbers : {&s.targets, &s.strengths}) round_to_single(*numbers);
   p.places = places.name;
@@ -113,7 +130,7 @@ Problem problem(std::uint64_t number, int most, bool single) {
   if (is_skewed(number, p)) skew(number, p);
   if (p.single && p.offset == std::array<double, 3>())
     for (auto* numbers : {&s.sources, &s.targets}) round_to_single(*numbers);
-  if (number >= first_close) bring_close(number, p);
+  if (is_close(number)) bring_close(number, p);
   return p;
 }
 
@@ -126,6 +143,7 @@ std::string describe(std::uint64_t number, Problem const& p) {
        << p.tolerance << ", box " << s.box[0] << " x " << s.box[1] << " x " << s.box[2] << ", " << s.sources.size() / 3
        << " sources (" << p.places << "; " << p.strengths << "), " << s.targets.size() / 3 << " targets (" << p.targets
        << ")" << p.unusual;
+  if (p.virial) text << ", virial";
   if (p.vectors > 1) text << ", vector " << p.judged << " of " << p.vectors;
   return text.str();
 }

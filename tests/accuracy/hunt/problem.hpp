@@ -22,7 +22,9 @@ struct Problem {
   System system;
   Outputs outputs;
   std::optional<double> screening{};
-  bool of_any_kernel = false;   ///< perhaps of one that the oracle lacks
+  bool of_any_kernel = false;  ///< perhaps of one that the oracle lacks
+  bool has_energies = false;   ///< energies are judged, too, of sources that are their own targets
+  bool virial = false;
   int vectors = 1, judged = 0;  ///< so many vectors of strengths are solved at once, and this one is the system's
   std::optional<std::array<std::array<double, 3>, 3>> cell{};  ///< instead of the system's box
   EwaldOptions ewald_by_hand;                                  ///< what is set in it

@@ -78,7 +78,7 @@ void make_unusual(std::uint64_t number, Problem& p) {
   std::ostringstream what;
   bool const cell_of_multipoles = p.fmm && p.system.periodicity == Periodicity::xyz;
   if (draw.chance(0.4) && !cell_of_multipoles) make_long(draw, p, what);
-  if (draw.chance(0.3)) put_targets_far(draw, p, what);
+  if (draw.chance(0.3) && !p.has_energies) put_targets_far(draw, p, what);
   if (draw.chance(0.5)) move_away(draw, p, what);
   if (draw.chance(0.5)) set_by_hand(draw, p, what);
   p.left_open =

@@ -19,6 +19,10 @@ inline constexpr std::uint64_t first_skewed = 30000;
 /// of those by Ewald's method in skewed cells.
 inline constexpr std::uint64_t first_several = 40000;
 
+/// Numbers from here on are of problems of charges, dipoles, both, and screened charges, by both methods, in cells of
+/// both kinds, whose energies are judged, too, and the virials of most.
+inline constexpr std::uint64_t first_of_energies = 70000;
+
 /// Whether the problem of this number is in a skewed cell.
 bool is_skewed(std::uint64_t number, Problem const& problem);
 

@@ -209,7 +209,8 @@ TEST_CASE("generate: options that make no sense") {
   };
   refuses_more({"--distribution", "cube"}, {"'cube'", "uniform, normal, sphere, corner, nacl, cscl"});
   refuses_more({"--distribution", "nacl", "--count", "999"}, {"take 512 or 1000", "even number cubed"});
-  refuses_more({"--distribution", "nacl", "--count", "8", "--kernel", "stokes"}, {"--kernel laplace"});
+  refuses_more({"--distribution", "nacl", "--count", "8", "--kernel", "stokes"},
+               {"--kernel stokes have other", "laplace or yukawa"});
   refuses_more({"--distribution", "nacl", "--count", "8", "--box", "1,1,2"}, {"edges of the box differ"});
   refuses_more({"--distribution", "nacl", "--count", "8", "--seed", "2"}, {"--seed", "nacl", "leave it out"});
   refuses_more({"--count", "0"}, {"--count is '0'", "at least 1"});

@@ -69,9 +69,23 @@ TEST_CASE("generate: a lattice that does not fit is refused with the counts that
   auto options = lattice(Distribution::nacl, 8);
   options.box = {1, 1, 2};
   CHECK(says(options).find("edges of the box differ") != std::string::npos);
-  options = lattice(Distribution::nacl, 8);
-  options.kernel = Kernel::stokeslet;
-  CHECK(says(options).find("--kernel laplace") != std::string::npos);
+}
+
+TEST_CASE("generate: kernels of charges alone have the ions of crystals, others are refused with those that do") {
+  for (auto const distribution : {Distribution::nacl, Distribution::cscl})
+    for (KernelInfo const& info : kernel_list()) {
+      CAPTURE(name(info.kernel));
+      auto const of_charges = lattice(distribution, distribution == Distribution::nacl ? 64 : 54);
+      auto options = of_charges;
+      options.kernel = info.kernel;
+      if (strength_columns(info.kernel) == std::vector<std::string>{"q"}) {
+        CHECK(generate(options).values == generate(of_charges).values);
+        continue;
+      }
+      auto const said = message([&] { generate(options); });
+      CHECK(said.find("--kernel " + std::string(name(info.kernel)) + " have other strengths") != std::string::npos);
+      CHECK(said.ends_with("use --kernel laplace or yukawa"));
+    }
 }
 
 TEST_CASE("generate: the bits are the same on every machine") {
@@ -87,7 +101,8 @@ TEST_CASE("generate: the bits are the same on every machine") {
 }
 
 TEST_CASE("generate: particles are in the box, with the columns of the kernel") {
-  for (auto const distribution : {Distribution::uniform, Distribution::normal, Distribution::sphere})
+  for (auto const distribution :
+       {Distribution::uniform, Distribution::normal, Distribution::sphere, Distribution::corner})
     for (KernelInfo const& info : kernel_list()) {
       Kernel const kernel = info.kernel;
       CAPTURE(name(kernel));

@@ -153,33 +153,38 @@ TEST_CASE("ewald: stresslets, alone and with forces, with both zero modes") {
 
 TEST_CASE("ewald: the gauge length, by the program") {
   TempFolder const folder;
-  auto const in = folder.write("in.csv", "x,y,z,q\n0.1,0.2,0.3,1\n0.6,0.5,0.4,2\n");
-  auto const potential = [&](Words const& more) {
-    Words arguments{"ewald",
-                    "--kernel",
-                    "laplace",
-                    "--periodic",
-                    "x",
-                    "--box",
-                    "4,0,0",
-                    "--sources",
-                    in,
-                    "--output",
-                    folder / "out.csv",
-                    "--tolerance",
-                    "1e-11",
-                    "--report",
-                    folder / "report.json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    succeed(arguments);
-    return read_table(folder / "out.csv", {"phi"}, "").values;
-  };
-  auto const one = potential({});
-  CHECK(nlohmann::json::parse(text_of(folder / "report.json"))["gauge_length"] == 1);
-  auto const three = potential({"--gauge-length", "3"});
-  CHECK(nlohmann::json::parse(text_of(folder / "report.json"))["gauge_length"] == 3);
-  for (std::size_t i = 0; i < 2; ++i)  // 2 ln(3) / Lx times the sum of the charges
-    CHECK(three[i] - one[i] == doctest::Approx(1.5 * std::log(3.0)).epsilon(1e-10));
+  auto const in = folder.write("in.csv", "x,y,z,q,px,py,pz\n0.1,0.2,0.3,1,1,2,3\n0.6,0.5,0.4,2,2,1,3\n");
+  auto const gauge = [&] { return nlohmann::json::parse(text_of(folder / "report.json"))["gauge_length"]; };
+  for (char const* kernel : {"laplace", "charge-dipole"}) {
+    CAPTURE(kernel);
+    auto const potential = [&](Words const& more) {
+      Words arguments{"ewald",
+                      "--kernel",
+                      kernel,
+                      "--periodic",
+                      "x",
+                      "--box",
+                      "4,0,0",
+                      "--sources",
+                      in,
+                      "--output",
+                      folder / "out.csv",
+                      "--tolerance",
+                      "1e-11",
+                      "--report",
+                      folder / "report.json"};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      succeed(arguments);
+      return read_table(folder / "out.csv", {"phi"}, "").values;
+    };
+    auto const one = potential({});
+    CHECK(gauge() == 1);
+    auto const three = potential({"--gauge-length", "3"});
+    CHECK(gauge() == 3);
+    for (std::size_t i = 0; i < 2; ++i)  // 2 ln(3) / Lx times the sum of the charges
+      CHECK(three[i] - one[i] == doctest::Approx(1.5 * std::log(3.0)).epsilon(1e-10));
+  }
+  CHECK(contains(run_nearfar({"ewald", "--help"}).out, "stokeslet, stokes, laplace or charge-dipole, one periodic"));
 }
 
 TEST_CASE("ewald and fmm: energy and virial in the report") {
@@ -203,6 +208,33 @@ TEST_CASE("ewald and fmm: energy and virial in the report") {
     CHECK(outcome.code == 2);
     CHECK(contains(outcome.err, "virial is wanted"));
   }
+}
+
+TEST_CASE("ewald: a check tells the errors of energy and virial, too, where there are any") {
+  TempFolder const folder;
+  auto const charges = folder / "charges.csv", forces = folder / "forces.csv";
+  succeed({"generate", "--kernel", "laplace", "--count", "200", "--output", charges});
+  succeed({"generate", "--kernel", "stokeslet", "--count", "100", "--output", forces});
+  auto const check = [&](Words const& more, bool has_energy, bool has_virial) {
+    Words arguments{"ewald", "--check", "--output", folder / "out.csv", "--report", folder / "report.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    auto const outcome = run_nearfar(arguments);
+    INFO(outcome.err);
+    REQUIRE(outcome.code == 0);
+    auto const report = nlohmann::json::parse(text_of(folder / "report.json"));
+    auto const tells = [&](std::string const& error, std::string const& line, bool is_there) {
+      CHECK(report.contains(error) == is_there);
+      CHECK(contains(outcome.err, line) == is_there);
+      if (is_there) CHECK(report[error].get<double>() < 1e-6);  // the tolerance
+    };
+    tells("relative_error", "check        relative error", true);
+    tells("relative_error_energy", " of the energy", has_energy);
+    tells("relative_error_virial", " of the virial's largest component", has_virial);
+  };
+  check({"--kernel", "laplace", "--sources", charges}, true, false);
+  check({"--kernel", "laplace", "--virial", "--sources", charges}, true, true);
+  check({"--kernel", "laplace", "--sources", charges, "--targets", charges}, false, false);
+  check({"--kernel", "stokeslet", "--sources", forces}, false, false);
 }
 
 TEST_CASE("ewald: a gradient that is all error is said to be 0 or too weak, since which of them is not known") {

@@ -133,11 +133,13 @@ TEST_CASE("options: constants that the sum does not leave open") {
       {"zero mode is zero-mean-flow", "periodic xy", "use periodic xyz"});
   check_rejected([](auto& o) { o.gauge_length = 2; }, {"gauge length is 2", "periodic xyz", "use periodic x"});
   check_rejected([](auto& o) { o.kernel = Kernel::stresslet, o.periodicity = Periodicity::x, o.gauge_length = 1; },
-                 {"gauge length is 1", "stresslet", "no logarithm"});
+                 {"gauge length is 1", "stresslet", "no logarithm", "stokeslet, stokes, laplace or charge-dipole"});
   check_rejected([](auto& o) { o.periodicity = Periodicity::x, o.gauge_length = 0; }, {"gauge length is 0", "above 0"});
   EwaldOptions good;
   good.periodicity = Periodicity::x;
   good.gauge_length = 0.5;
+  CHECK_NOTHROW(check_options<double>(good));
+  good.kernel = Kernel::charge_dipole;
   CHECK_NOTHROW(check_options<double>(good));
   good = {.kernel = Kernel::stokes, .zero_mode = ZeroMode::zero_face_flux};
   CHECK_NOTHROW(check_options<double>(good));
