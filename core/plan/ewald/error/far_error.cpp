@@ -106,6 +106,51 @@ FarSquare far_square(EwaldOptions const& options, EwaldPlanning const& parameter
   });
 }
 
+/// The value and a third of the second slope of the smooth part at a source.
+std::array<double, 2> at_source(EwaldOptions const& options, EwaldPlanning const& p) {
+  static Kept<std::tuple<Split, double, double, double>, std::array<double, 2>> last;
+  return last.of({options.split, p.split_parameter, p.cutoff, options.screening.value_or(0)}, [&] {
+    Profile const profile = profile_of(options, p);
+    return std::array{double(profile.first(0)), std::abs(double(profile.second_over_r(0))) / 3};
+  });
+}
+
+/// What pairs within the cutoff, a source with itself too, have of the far part taken off, by polynomials that are off
+/// by this: all that there is where no other source is close. A pair feels a fifth of what a source does of itself, in
+/// square; with a Gaussian split as much, most of it just below the cutoff. Its derivatives, from the value v and the
+/// second slope c at the source, are of the size of v, sqrt(v c), c and c sqrt(c / v); those of odd order are zero at
+/// the source itself. In single precision a third of `single_near_error` was measured for v and c with a Gaussian
+/// split, 0.41 for pswf with c = 43; the third derivative loses three times as much just below the cutoff, where
+/// polynomials are worst (one dipole, its Hessian).
+void add_smooth_part(FarNoise& noise, EwaldOptions const& options, EwaldPlanning const& p, double density,
+                     double square) {
+  bool const laplace = describe(options.kernel).base != Base::hasimoto;
+  auto const [value, curvature] = at_source(options, p);
+  double const neighbours = 4.0 / 3 * pi<double> * density * p.cutoff * p.cutoff * p.cutoff,
+               off = square * (1 + (options.split == Split::gaussian ? 1 : 0.2) * neighbours);
+  noise.field[0] += (laplace ? 1 : 2) * off * value * value;
+  noise.field[1] += (laplace ? 0.25 : 1) * off * value * curvature;
+  noise.field[2] += (laplace ? 3 : 20) * off * curvature * curvature;
+  noise.field[3] += 0.25 * off * curvature * curvature * curvature / value;
+  noise.pressure[1] += 0.25 * off * value * curvature;
+  noise.pressure[2] += 20 * off * curvature * curvature;
+}
+
+/// Of pairs whose relative error has this square, assuming the points lie as in a crystal: squares of 1 / r, 1 / r^2
+/// and 1 / r^3 summed around a point.
+void add_rounding_of_pairs(FarNoise& noise, EwaldOptions const& options, EwaldPlanning const& p, double density,
+                           double square) {
+  bool const laplace = describe(options.kernel).base != Base::hasimoto;
+  double const slopes = (laplace ? 1 : 5) * square * 16.5 * std::pow(density, 4.0 / 3),
+               second_slopes = (laplace ? 6 : 20) * square * 8.4 * density * density;
+  noise.field[0] += (laplace ? 1 : 2) * square * 4 * pi<double> * density * p.cutoff;
+  noise.field[1] += slopes;
+  noise.field[2] += second_slopes;
+  noise.field[3] += 90 * square * 6.9 * std::pow(density, 8.0 / 3);
+  noise.pressure[1] += slopes;
+  noise.pressure[2] += second_slopes;
+}
+
 }  // namespace
 
 template <class T>
@@ -123,37 +168,13 @@ FarNoise estimate_noise(EwaldOptions const& options, EwaldPlanning const& p) {
   // measured.
   if (options.split == Split::gaussian)
     for (std::size_t q = 1; q < FarNoise::powers; ++q) noise.field[q] *= 2.5 * 2.5, noise.pressure[q] *= 2.5 * 2.5;
-  if (!p.near_in_single && !std::is_same_v<T, float>) return noise;
-  // Rounding of pairs in single precision, assuming the points lie as in a crystal: squares of 1 / r, 1 / r^2
-  // and 1 / r^3 summed around a point.
   double const count = std::max(1.0, static_cast<double>(options.count)),
                density = count / (options.box[0] * options.box[1] * options.box[2] * full),
-               square = single_near_error * single_near_error / count;
-  bool const laplace = describe(options.kernel).base != Base::hasimoto;
-  noise.field[0] += (laplace ? 1 : 2) * square * 4 * pi<double> * density * p.cutoff;
-  double const slopes = (laplace ? 1 : 5) * square * 16.5 * std::pow(density, 4.0 / 3);
-  double const second_slopes = (laplace ? 6 : 20) * square * 8.4 * density * density;
-  noise.field[1] += slopes;
-  noise.field[2] += second_slopes;
-  noise.field[3] += 90 * square * 6.9 * std::pow(density, 8.0 / 3);
-  // And of what pairs within the cutoff, a source with itself too, have of the far part taken off: all that there is
-  // where no other source is close. A pair feels a fifth of what a source does of itself, in square; with a Gaussian
-  // split as much, most of it just below the cutoff. Its derivatives, from the value v and the second slope c at the
-  // source, are of the size of v, sqrt(v c), c and c sqrt(c / v); those of odd order are zero at the source itself. A
-  // third of `single_near_error` was measured for v and c with a Gaussian split, 0.41 for pswf with c = 43; the third
-  // derivative loses three times as much just below the cutoff, where polynomials are worst (one dipole, its Hessian).
-  Profile const profile = profile_of(options, p);
-  double const value = double(profile.first(0)), curvature = std::abs(double(profile.second_over_r(0))) / 3,
-               neighbours = 4.0 / 3 * pi<double> * density * p.cutoff * p.cutoff * p.cutoff,
-               of_far = 0.25 * square * (1 + (options.split == Split::gaussian ? 1 : 0.2) * neighbours);
-  noise.field[0] += (laplace ? 1 : 2) * of_far * value * value;
-  noise.field[1] += (laplace ? 0.25 : 1) * of_far * value * curvature;
-  noise.field[2] += (laplace ? 3 : 20) * of_far * curvature * curvature;
-  noise.field[3] += 0.25 * of_far * curvature * curvature * curvature / value;
-  noise.pressure[1] += 0.25 * of_far * value * curvature;
-  noise.pressure[2] += 20 * of_far * curvature * curvature;
-  noise.pressure[1] += slopes;
-  noise.pressure[2] += second_slopes;
+               fit = fit_error(options.tolerance);
+  bool const in_single = p.near_in_single || std::is_same_v<T, float>;
+  add_smooth_part(noise, options, p, density,
+                  (fit * fit + (in_single ? 0.25 * single_near_error * single_near_error : 0)) / count);
+  if (in_single) add_rounding_of_pairs(noise, options, p, density, single_near_error * single_near_error / count);
   return noise;
 }
 
