@@ -2,6 +2,7 @@
 #include "cli/io/number.hpp"
 
 #include "cli/io/particles/lines.hpp"
+#include "cli/text.hpp"
 
 #include <nearfar/error.hpp>
 
@@ -28,11 +29,6 @@ std::vector<std::string> split(std::string_view text) {
     start = comma + 1;
   }
   return parts;
-}
-
-std::string shortest(double value) {
-  std::array<char, 32> digits;
-  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
 }
 
 /// `subject` begins the sentence of what is wrong with the number.
@@ -91,7 +87,7 @@ std::array<double, 3> box_option(std::string const& option, std::string const& t
     if (!(box[i] > 0) && !(open && box[i] == 0))
       throw wrong_value(
           option, text,
-          "so " + edge + " is " + shortest(box[i]) + " and the box has no volume; give three positive edges");
+          "so " + edge + " is " + digits(box[i]) + " and the box has no volume; give three positive edges");
   }
   return box;
 }
