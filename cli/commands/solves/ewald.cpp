@@ -76,7 +76,8 @@ void print_summary(Settings const& settings, Run const& run, EwaldPlanning const
                  "sums cancel%s\n",
                  run.solve.sampled_error, list_of(plan.outputs).size() > 1 ? "worst output" : "result",
                  settings.ewald.precision == Precision::single
-                     ? ", or of points so close in a large region that single precision moves them"
+                     ? ", or of points so close in a large region that single precision moves them, or below 1.2e-38, "
+                       "where it has fewer digits"
                      : "");
   if (run.solve.repeats > 0)
     std::fprintf(stderr, "  repeated     %s with finer parameters, because sums cancel and leave a weak field\n",

@@ -56,7 +56,8 @@ void print_summary(Settings const& settings, Run const& run, FmmPlanning const& 
                  "  WARNING      the tolerance is missed: a sample of the targets%s has an error of %.2g. %s, and %s "
                  "precision rounds too much\n",
                  or_virial, run.solve.sampled_error,
-                 single ? "Sums cancel, or points are very close in a large region" : "Sums cancel",
+                 single ? "Sums cancel, or points are very close in a large region, or results are below 1.2e-38"
+                        : "Sums cancel",
                  name_of(single || p.near_in_single ? Precision::single : Precision::double_));
   else if (p.estimated_error > plan.tolerance)
     std::fprintf(
