@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 
 namespace nearfar::cli {
 
@@ -18,6 +19,21 @@ std::string text(char const* format, ...) {
   va_end(again);
   va_end(arguments);
   return result;
+}
+
+std::string digits(double value) {
+  constexpr int usual = 6, most = 17;
+  for (int count = usual;; ++count)
+    if (auto const written = text("%.*g", count, value);
+        count == most || std::strtod(written.c_str(), nullptr) == value)
+      return written;
+}
+
+std::string edges_text(std::array<double, 3> const& given, std::array<double, 3> const& found) {
+  std::string edges;
+  for (std::size_t d = 0; d < 3; ++d)
+    edges += (d > 0 ? " x " : "") + (found[d] == given[d] ? digits(found[d]) : text("%g", found[d]));
+  return edges;
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -9,6 +10,12 @@ namespace nearfar::cli {
 
 /// As printf.
 [[gnu::format(printf, 1, 2)]] std::string text(char const* format, ...);
+
+/// A number as who gave it finds it again: in six digits, or in as many more as tell it from others.
+std::string digits(double value);
+
+/// "1 x 2 x 0.98123": the edges of a box, in six digits those that were not given but found.
+std::string edges_text(std::array<double, 3> const& given, std::array<double, 3> const& found);
 
 /// "1.23 M": three digits and a prefix.
 std::string engineering(double value);

@@ -58,9 +58,9 @@ EwaldFigures figures_of(BenchSettings const& settings, bool count_pairs) {
 void print_table(BenchSettings const& settings, EwaldFigures const& m) {
   auto const& plan = settings.ewald.plan;
   auto const& p = m.parameters;
-  print("%s, %s, %zu particles (%s), tolerance %.2g, %s (%s)\n", settings.what.c_str(),
+  print("%s, %s, %zu particles (%s), tolerance %s, %s (%s)\n", settings.what.c_str(),
         std::string(name(plan.kernel)).c_str(), settings.particles.count, name_of(settings.particles.distribution),
-        plan.tolerance, counted(m.times.workers, "worker").c_str(), m.times.scheduler.c_str());
+        digits(plan.tolerance).c_str(), counted(m.times.workers, "worker").c_str(), m.times.scheduler.c_str());
   print("cutoff %.4g, grid %d x %d x %d, window of %d points\n", p.cutoff, p.grid[0], p.grid[1], p.grid[2],
         p.window_points);
   print_times(m.times, settings.particles.count);

@@ -153,7 +153,7 @@ void bench_steps(BenchSettings settings) {
   if (settings.method != "ewald" && settings.method != "fmm")
     throw Error{Fault::bad_input, "'" + settings.method + "' is no method whose points move here; take ewald or fmm"};
   if (!(settings.step_length > 0 && settings.step_length <= 0.5))
-    throw Error{Fault::bad_input, "--step is " + std::to_string(settings.step_length) +
+    throw Error{Fault::bad_input, "--step is " + digits(settings.step_length) +
                                       " (steps are parts of the box, and walls turn points back once); give a number "
                                       "above 0, at most 0.5"};
   bool const fmm = settings.method == "fmm";

@@ -2,21 +2,23 @@
 #include "cli/io/number.hpp"
 
 #include "cli/io/particles/lines.hpp"
+#include "cli/text.hpp"
 
 #include <nearfar/error.hpp>
 
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <vector>
 
 namespace nearfar::cli {
 
 namespace {
 
+std::string given(std::string const& option, std::string const& text) { return option + " is '" + text + "', "; }
+
 Error wrong_value(std::string const& option, std::string const& text, std::string const& rest) {
-  return {Fault::bad_input, option + " is '" + text + "', " + rest};
+  return {Fault::bad_input, given(option, text) + rest};
 }
 
 std::vector<std::string> split(std::string_view text) {
@@ -29,9 +31,16 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-std::string shortest(double value) {
-  std::array<char, 32> digits;
-  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
+/// `subject` begins the sentence of what is wrong with the number.
+std::int64_t whole_number(std::string_view text, std::int64_t least, std::int64_t most, std::string const& subject) {
+  auto const wrong = [&](std::string const& rest) { return Error{Fault::bad_input, subject + rest}; };
+  double value = 0;
+  auto const fault = parse_number(trimmed(text), value);
+  if ((fault != NumberFault::none && fault != NumberFault::too_large) || value != std::floor(value))
+    throw wrong(" is not a whole number; write it like 1000 or 1e6");
+  if (value < static_cast<double>(least)) throw wrong(" is too small; give at least " + std::to_string(least));
+  if (value > static_cast<double>(most)) throw wrong(" is too large; give at most " + std::to_string(most));
+  return static_cast<std::int64_t>(value);
 }
 
 }  // namespace
@@ -56,21 +65,13 @@ double number_option(std::string const& option, std::string const& text) {
 }
 
 std::int64_t count_option(std::string const& option, std::string const& text, std::int64_t least) {
-  constexpr double largest = 9e15;  // whole numbers are exact in a double up to there
-  double value = 0;
-  if (parse_number(trimmed(text), value) != NumberFault::none || value != std::floor(value) ||
-      std::abs(value) > largest)
-    throw wrong_value(option, text, "which is not a whole number; write it like 1000 or 1e6");
-  if (value < static_cast<double>(least))
-    throw wrong_value(option, text, "which is too few; give at least " + std::to_string(least));
-  return static_cast<std::int64_t>(value);
+  constexpr std::int64_t most = 9'000'000'000'000'000;  // whole numbers are exact in a double up to there
+  return whole_number(text, least, most, given(option, text) + "which");
 }
 
 int small_count_option(std::string const& option, std::string const& text, int least) {
   constexpr int most = 1000000;
-  auto const value = count_option(option, text, least);
-  if (value > most) throw wrong_value(option, text, "which is too many; give at most " + std::to_string(most));
-  return static_cast<int>(value);
+  return static_cast<int>(whole_number(text, least, most, given(option, text) + "which"));
 }
 
 std::array<double, 3> box_option(std::string const& option, std::string const& text, bool open) {
@@ -86,7 +87,7 @@ std::array<double, 3> box_option(std::string const& option, std::string const& t
     if (!(box[i] > 0) && !(open && box[i] == 0))
       throw wrong_value(
           option, text,
-          "so " + edge + " is " + shortest(box[i]) + " and the box has no volume; give three positive edges");
+          "so " + edge + " is " + digits(box[i]) + " and the box has no volume; give three positive edges");
   }
   return box;
 }
@@ -115,18 +116,13 @@ std::array<double, 2> network_option(std::string const& option, std::string cons
 }
 
 std::array<int, 3> grid_option(std::string const& option, std::string const& text) {
+  constexpr int most = 16384;  // of every solver
   auto const parts = split(text);
   if (parts.size() != 3)
     throw wrong_value(option, text, "but a grid has three directions; write NX,NY,NZ, for example 64,64,128");
   std::array<int, 3> grid{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    auto const [end, fault] = std::from_chars(parts[i].data(), parts[i].data() + parts[i].size(), grid[i]);
-    if (fault != std::errc{} || end != parts[i].data() + parts[i].size() || grid[i] < 1)
-      throw wrong_value(option, text,
-                        "but '" + parts[i] +
-                            "' is no number of grid points; write NX,NY,NZ, "
-                            "for example 64,64,128");
-  }
+  for (std::size_t i = 0; i < 3; ++i)
+    grid[i] = static_cast<int>(whole_number(parts[i], 1, most, given(option, text) + "but '" + parts[i] + "'"));
   return grid;
 }
 

@@ -140,7 +140,7 @@ constexpr std::int64_t most_cells = 1000000000;             ///< along one direc
 
 PicStart read_head(Reader const& file) {
   if (double const version = file.attribute("nearfar_pic"); version != format_version)
-    file.fail("has format " + std::to_string(version) + ", and this program knows 1");
+    file.fail("has format " + digits(version) + ", and this program knows 1");
   PicStart s;
   PicOptions& o = s.options;
   s.step = file.attribute("step", most_steps);

@@ -10,9 +10,7 @@
 #include "core/math/reject.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <sstream>
 #include <string>
 #include <type_traits>
 
@@ -77,29 +75,14 @@ void check_box(EwaldOptions const& o) {
   }
 }
 
-/// With all of its digits, so that the caller finds the number that was given.
-std::string as_given(double length) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, length).ptr};
-}
-
 /// An edge by what the caller knows of it.
 std::string edge_name(EwaldOptions const& o, std::size_t d, double length) {
-  std::ostringstream text;
-  if (o.cell && is_periodic(o.periodicity, int(d))) {
-    text << "row "
-         << "abc"[d] << " of the reduced cell is " << length << " long";
-    return text.str();
-  }
-  bool const open = o.box[d] == 0;
-  text << (is_periodic(o.periodicity, int(d)) ? "the period"
-           : open                             ? "the spread of the points"
-                                              : "the box edge")
-       << " along "
-       << "xyz"[d] << " is ";
-  if (open) text << length;
-  else text << as_given(length);
-  return text.str();
+  bool const periodic = is_periodic(o.periodicity, int(d));
+  if (o.cell && periodic) return in_words("row ", "abc"[d], " of the reduced cell is ", length, " long");
+  return in_words(periodic        ? "the period"
+                  : o.box[d] == 0 ? "the spread of the points"
+                                  : "the box edge",
+                  " along ", "xyz"[d], " is ", length);
 }
 
 template <class T>

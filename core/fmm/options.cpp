@@ -100,11 +100,11 @@ void check_reach(FmmOptions const& o) {
   if (o.order || o.well_separation || o.periodicity == Periodicity::none) return;
   for (int separation : {1, 2})
     if (converges(o, separation) && order_for<T>(o, separation) > 0) return;
-  double const digit = std::pow(10, std::floor(std::log10(fmm_error(o, highest_fmm_order<T>(), 2))));
+  double const error = fmm_error(o, highest_fmm_order<T>(), 2),
+               one_digit = std::pow(10, -std::floor(std::log10(error)));
   auto const [shortest, longest] = std::minmax_element(o.box.begin(), o.box.end());
   reject("tolerance is ", o.tolerance, " (with box edges from ", *shortest, " to ", *longest,
-         ", expansions converge too slowly for it). Give at least ",
-         digit * std::ceil(fmm_error(o, highest_fmm_order<T>(), 2) / digit),
+         ", expansions converge too slowly for it). Give at least ", std::ceil(error * one_digit) / one_digit,
          ", edges nearer to each other, or use Ewald's method");
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <string>
 
 namespace nearfar {
@@ -19,12 +18,7 @@ constexpr double least_fullness = 1e-6;
 /// Rows this close to a plane or a line are in it, but for rounding.
 constexpr double no_fullness = 1e-14;
 
-std::string text_of(std::array<double, 3> const& row) {
-  std::ostringstream text;
-  text.precision(10);
-  text << '(' << row[0] << ", " << row[1] << ", " << row[2] << ')';
-  return text.str();
-}
+std::string text_of(std::array<double, 3> const& row) { return in_words('(', row[0], ", ", row[1], ", ", row[2], ')'); }
 std::string text_of(CellRows const& rows) {
   return text_of(rows[0]) + ", " + text_of(rows[1]) + ", " + text_of(rows[2]);
 }

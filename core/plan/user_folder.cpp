@@ -26,6 +26,8 @@ bool replace_in_user_folder(std::string const& file, std::function<bool(fs::path
   fs::create_directories(folder, error);
   fs::path const temporary = folder / (file + "." + std::to_string(getpid()));
   bool const written = write(temporary);
+  if (auto const old = fs::status(folder / file, error); written && fs::exists(old))
+    fs::permissions(temporary, old.permissions(), error);
   if (written) fs::rename(temporary, folder / file, error);
   if (!written || error) fs::remove(temporary, error);
   return written && !error;

@@ -12,7 +12,8 @@ namespace nearfar {
 std::filesystem::path user_folder();
 
 /// Writes a file of the user folder whole or not at all (several processes may do so at once): `write` gets a temporary
-/// path, which then replaces the file. Returns false, and leaves things as they were, when that cannot be done.
+/// path, which then replaces the file and has its mode. Returns false, and leaves things as they were, when that cannot
+/// be done.
 bool replace_in_user_folder(std::string const& file, std::function<bool(std::filesystem::path const&)> const& write);
 
 }  // namespace nearfar

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -58,6 +59,8 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
   Real const sources = Real(points.sources().size()), unit = Real(setup.unit.callers(1)),
              in_crystal = crystal_error(points.arrangement(), options_.tolerance / finest(options_)),
              uneven = uneven_error(double(sources), !points.same()) * in_crystal, noisy = sources * uneven * uneven;
+  // Of results below the normal numbers, which are whole multiples of the smallest one.
+  constexpr Real smallest = std::numeric_limits<T>::denorm_min(), of_last_place = smallest * smallest / 12;
   auto const error = [&](bool all) {
     std::array<Real, 2 * numbers> sums{};
     std::span<Real, 2 * numbers> const both(sums);
@@ -116,6 +119,7 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
           noise += slopes;
           of_far += slopes;
         }
+        if (noise > 0) noise += result.size() * of_last_place;
         Real const field = found.mean(begin, begin + result.size());
         worst = {std::max(worst.error, relative(noise, field)), std::max(worst.of_far, relative(of_far, field))};
       }

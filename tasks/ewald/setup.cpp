@@ -11,6 +11,7 @@
 #include "core/geometry/near_frame.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/math/constants.hpp"
+#include "core/math/reject.hpp"
 #include "core/plan/ewald/parameters.hpp"
 #include "core/spectral/mode_table.hpp"
 #include "tasks/engine/runtime/memory.hpp"
@@ -19,7 +20,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace nearfar::detail {
 
@@ -151,10 +151,8 @@ EwaldOptions in_our_unit(LengthUnit const& unit, EwaldOptions o) {
   double const gauge = o.gauge_length.value_or(1);
   o.gauge_length = unit.ours(gauge);
   if (std::isnormal(*o.gauge_length)) return o;
-  std::ostringstream text;
-  text << "gauge length is " << gauge << " (its ratio to the box edges, some " << unit.callers(1)
-       << ", is beyond double precision). Give a length nearer to them";
-  throw Error(Fault::bad_input, text.str());
+  reject("gauge length is ", gauge, " (its ratio to the box edges, some ", unit.callers(1),
+         ", is beyond double precision). Give a length nearer to them");
 }
 
 EwaldPlanning in_our_unit(LengthUnit const& unit, EwaldPlanning p) {

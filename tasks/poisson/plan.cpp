@@ -4,6 +4,7 @@
 #include "codelets/spectral/green/cosine.hpp"
 #include "codelets/spectral/green/green.hpp"
 #include "codelets/spectral/pad/pad.hpp"
+#include "core/math/reject.hpp"
 #include "core/spectral/mode_table.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/runtime/memory.hpp"
@@ -19,7 +20,6 @@
 #include <complex>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <starpu.h>
 #include <string>
 
@@ -117,11 +117,9 @@ void expect_range(PoissonOptions const& o, PoissonParameters const& p) {
   if (smallest * smallest / points >= double(std::numeric_limits<T>::min()) &&
       largest * largest <= double(std::numeric_limits<T>::max()))
     return;
-  std::ostringstream text;
-  text << "a box with edges up to " << largest << " and a spacing of " << smallest << " needs squares that "
-       << (sizeof(T) == 4 ? "single" : "double")
-       << " precision does not hold; take lengths in another unit, in which the box is near 1";
-  throw Error(Fault::bad_input, text.str());
+  reject("a box with edges up to ", largest, " and a spacing of ", smallest, " needs squares that ",
+         sizeof(T) == 4 ? "single" : "double",
+         " precision does not hold; take lengths in another unit, in which the box is near 1");
 }
 
 template <class T>

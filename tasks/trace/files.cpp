@@ -53,6 +53,9 @@ void remove_parts(fs::path const& folder, std::size_t from) {
 void write_file(fs::path const& path, std::function<void(std::ostream&)> const& write) {
   // Written beside the target, then renamed: a full disk leaves no half a trace.
   fs::path const part = path.string() + ".part";
+  fs::remove(part);
+  // Nobody else may read it before it has the rights of what it replaces (KeptRights).
+  if (fs::exists(path)) close(open(part.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
   std::ofstream out(part);
   write(out);
   out.close();
@@ -60,8 +63,6 @@ void write_file(fs::path const& path, std::function<void(std::ostream&)> const& 
     fs::remove(part);
     throw std::runtime_error(path.string() + " cannot be written; is the disk full?");
   }
-  std::error_code ignored;
-  if (auto const old = fs::status(path, ignored); fs::exists(old)) fs::permissions(part, old.permissions(), ignored);
   fs::rename(part, path);
 }
 

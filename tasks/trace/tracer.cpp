@@ -3,6 +3,7 @@
 
 #include "tasks/trace/files.hpp"
 #include "tasks/trace/json.hpp"
+#include "tasks/trace/kept_rights.hpp"
 #include "tasks/trace/log.hpp"
 
 #include <cstdio>
@@ -20,7 +21,9 @@ class Tracer final : public Observer {
 
   void prepare(Ranks const& ranks) override {
     ranks_ = &ranks;
-    if (ranks.rank() == 0) make_trace_folder(folder_);
+    if (ranks.rank() > 0) return;
+    make_trace_folder(folder_);
+    rights_ = KeptRights(folder_);
   }
   void before_start() override {
     if (!ranks_->several()) request_events(folder_);
@@ -46,6 +49,7 @@ class Tracer final : public Observer {
   }
   void stopped() noexcept override {
     if (!ranks_->several()) convert_events(folder_);
+    rights_.give();
   }
 
  private:
@@ -66,6 +70,7 @@ class Tracer final : public Observer {
   }
 
   std::string const folder_;
+  KeptRights rights_;  ///< of an earlier trace
   Ranks const* ranks_ = nullptr;
   std::optional<TraceLog> log_;
 };

@@ -126,6 +126,37 @@ TEST_CASE("units: lengths and strengths by powers of two give the same bits") {
     }
 }
 
+TEST_CASE("units: what results lose that single precision hardly holds is told") {
+  Runtime const runtime;
+  constexpr double tolerance = 1e-4, strength = 0x1p-90;
+  for (Periodicity periodicity : {Periodicity::none, Periodicity::xyz})
+    for (double length : {0x1p20, 0x1p44, 0x1p55, 0x1p70}) {  // potentials of some 1e-32, 1e-40, 1e-43, 1e-48
+      System const one = system_of(Kernel::laplace, periodicity, true), s = scaled(one, length, strength);
+      auto const exact = scaled(one, whole_reference(one), length, strength);
+      std::vector<float> const x(s.sources.begin(), s.sources.end()), q(s.strengths.begin(), s.strengths.end());
+      auto const check = [&](auto plan) {
+        std::vector<float> u(q.size());
+        auto const report = plan.submit(plan.set_points(std::span<float const>(x)), q, u).report();
+        double wrong = 0, size = 0;  // squares of the numbers themselves are out of range
+        for (std::size_t i = 0; i < u.size(); ++i) {
+          wrong += std::pow((u[i] - exact[4 * i]) * (length / strength), 2);
+          size += std::pow(exact[4 * i] * (length / strength), 2);
+        }
+        double const error = std::sqrt(wrong / size);
+        CAPTURE(name(periodicity));
+        CAPTURE(length);
+        CAPTURE(error);
+        CHECK((error <= tolerance) == (length < 0x1p50));
+        CHECK((report.sampled_error <= tolerance) == (length < 0x1p50));
+        if (length > 0x1p50) CHECK(report.sampled_error >= 0.5 * error);
+      };
+      check(BasicEwald<float>(
+          runtime, {.kernel = Kernel::laplace, .periodicity = periodicity, .box = s.box, .tolerance = tolerance}));
+      check(BasicFmm<float>(
+          runtime, {.kernel = Kernel::laplace, .periodicity = periodicity, .box = s.box, .tolerance = tolerance}));
+    }
+}
+
 TEST_CASE("units: Poisson's equation, box and density by powers of two") {
   Runtime const runtime;
   auto const solved = [&](PoissonOptions options, int length, int strength) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -24,14 +25,14 @@ class Options {
   Options& take(char const* name, T& member) {
     if (!given_.contains(name)) return *this;
     ++taken_;
-    member = as<T>(name, std::is_floating_point_v<T> ? "a number" : "an integer");
+    member = as<T>(name, std::is_floating_point_v<T> ? "a number" : "an integer" + up_to<T>());
     return *this;
   }
   template <class T, std::size_t N>
   Options& take(char const* name, T (&member)[N]) {
     if (!given_.contains(name)) return *this;
     ++taken_;
-    std::ranges::copy(as<std::array<T, N>>(name, std::to_string(N) + " numbers"), member);
+    std::ranges::copy(as<std::array<T, N>>(name, std::to_string(N) + " numbers" + up_to<T>()), member);
     return *this;
   }
   void expect_all_taken() const {
@@ -39,6 +40,11 @@ class Options {
   }
 
  private:
+  template <class T>
+  static std::string up_to() {
+    if (std::is_floating_point_v<T>) return {};
+    return " up to " + std::to_string(std::numeric_limits<T>::max());
+  }
   template <class T>
   T as(char const* name, std::string const& right) const {
     T value;

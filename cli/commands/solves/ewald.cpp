@@ -48,15 +48,15 @@ nlohmann::ordered_json report_json(Settings const& settings, EwaldPlanning const
 
 void print_summary(Settings const& settings, Run const& run, EwaldPlanning const& p) {
   auto const& plan = settings.ewald.plan;
-  std::fprintf(stderr, "nearfar ewald: %s, periodic %s, %s %g x %g x %g, %s, %s\n",
-               std::string(name(plan.kernel)).c_str(), std::string(name(plan.periodicity)).c_str(),
-               plan.cell ? "cell with edges" : "box", p.box[0], p.box[1], p.box[2],
-               counted(run.sources, "source").c_str(), counted(run.targets, "target").c_str());
+  std::fprintf(stderr, "nearfar ewald: %s, periodic %s, %s %s, %s, %s\n", std::string(name(plan.kernel)).c_str(),
+               std::string(name(plan.periodicity)).c_str(), plan.cell ? "cell with edges" : "box",
+               edges_text(plan.box, p.box).c_str(), counted(run.sources, "source").c_str(),
+               counted(run.targets, "target").c_str());
   std::fprintf(stderr, "  parameters   cutoff %.4g, %s split %.4g, grid %d x %d x %d, %s window of %d points\n",
                p.cutoff, std::string(name(plan.split)).c_str(), p.split_parameter, p.grid[0], p.grid[1], p.grid[2],
                std::string(name(plan.window)).c_str(), p.window_points);
-  std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision%s\n", p.estimated_error,
-               plan.tolerance, name_of(settings.ewald.precision),
+  std::fprintf(stderr, "  error        estimated %.2g for tolerance %s, %s precision%s\n", p.estimated_error,
+               digits(plan.tolerance).c_str(), name_of(settings.ewald.precision),
                p.far_in_single && p.near_in_single ? ", pairs and grid in single"
                : p.near_in_single                  ? ", pairs within the cutoff in single"
                : p.far_in_single                   ? ", grid in single"
@@ -76,7 +76,8 @@ void print_summary(Settings const& settings, Run const& run, EwaldPlanning const
                  "sums cancel%s\n",
                  run.solve.sampled_error, list_of(plan.outputs).size() > 1 ? "worst output" : "result",
                  settings.ewald.precision == Precision::single
-                     ? ", or of points so close in a large region that single precision moves them"
+                     ? ", or of points so close in a large region that single precision moves them, or below 1.2e-38, "
+                       "where it has fewer digits"
                      : "");
   if (run.solve.repeats > 0)
     std::fprintf(stderr, "  repeated     %s with finer parameters, because sums cancel and leave a weak field\n",

@@ -36,7 +36,7 @@ nlohmann::ordered_json report_json(Settings const& settings, FmmPlanning const& 
 void print_summary(Settings const& settings, Run const& run, FmmPlanning const& p) {
   auto const& plan = settings.fmm.plan;
   std::fprintf(stderr, "nearfar fmm: %s, periodic %s, root %s, %s, %s\n", std::string(name(plan.kernel)).c_str(),
-               std::string(name(plan.periodicity)).c_str(), text("%g x %g x %g", p.box[0], p.box[1], p.box[2]).c_str(),
+               std::string(name(plan.periodicity)).c_str(), edges_text(plan.box, p.box).c_str(),
                counted(run.sources, "source").c_str(), counted(run.targets, "target").c_str());
   std::fprintf(stderr, "  parameters   order %d, depth %d, %s, well separation %d, %s\n", p.order, p.depth,
                p.capacity > 0 ? text("at most %d in a leaf", p.capacity).c_str() : "all leaves on one level",
@@ -48,15 +48,16 @@ void print_summary(Settings const& settings, Run const& run, FmmPlanning const& 
                  name_of(settings.fmm.precision), pairs);
     return;
   }
-  std::fprintf(stderr, "  error        estimated %.2g for tolerance %.2g, %s precision%s\n", p.estimated_error,
-               plan.tolerance, name_of(settings.fmm.precision), pairs);
+  std::fprintf(stderr, "  error        estimated %.2g for tolerance %s, %s precision%s\n", p.estimated_error,
+               digits(plan.tolerance).c_str(), name_of(settings.fmm.precision), pairs);
   char const* const or_virial = plan.virial ? ", or the virial," : "";
   if (run.solve.sampled_error > plan.tolerance)
     std::fprintf(stderr,
                  "  WARNING      the tolerance is missed: a sample of the targets%s has an error of %.2g. %s, and %s "
                  "precision rounds too much\n",
                  or_virial, run.solve.sampled_error,
-                 single ? "Sums cancel, or points are very close in a large region" : "Sums cancel",
+                 single ? "Sums cancel, or points are very close in a large region, or results are below 1.2e-38"
+                        : "Sums cancel",
                  name_of(single || p.near_in_single ? Precision::single : Precision::double_));
   else if (p.estimated_error > plan.tolerance)
     std::fprintf(

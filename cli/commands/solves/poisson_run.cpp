@@ -70,9 +70,10 @@ ScaledDensity<T> density_of(PoissonSettings const& s) {
   auto const& box = s.plan.box;
   double const largest = poisson_values(*s.known, box, {box[0] / 2, box[1] / 2, box[2] / 2}).density;
   if (!std::isnormal(largest))
-    throw Error{Fault::bad_input, text("the density would be %g in the middle of --box %g,%g,%g (beyond the range of "
-                                       "double precision, which is 2.3e-308 to 1.8e308); take edges nearer to 1",
-                                       largest, box[0], box[1], box[2])};
+    throw Error{Fault::bad_input, "the density would be " + text("%g", largest) + " in the middle of --box " +
+                                      digits(box[0]) + ',' + digits(box[1]) + ',' + digits(box[2]) +
+                                      " (beyond the range of double precision, which is 2.3e-308 to 1.8e308); take "
+                                      "edges nearer to 1"};
   density.unit = power_of_two_near(largest);
   density.values.resize(std::size_t(s.plan.grid[0]) * std::size_t(s.plan.grid[1]) * std::size_t(s.plan.grid[2]));
   for_each_cell(s.plan, [&](std::size_t cell, std::array<double, 3> const& at) {
@@ -209,9 +210,9 @@ nlohmann::ordered_json report_json(PoissonSettings const& s, Found const& f, Run
 void print_summary(PoissonSettings const& s, Found const& f, std::size_t workers, std::string const& scheduler) {
   auto const& plan = s.plan;
   auto const& p = f.parameters;
-  std::fprintf(stderr, "nearfar poisson: %s, grid %d x %d x %d, box %g x %g x %g, periodic %s, %s precision\n",
-               std::string(name(plan.method)).c_str(), plan.grid[0], plan.grid[1], plan.grid[2], plan.box[0],
-               plan.box[1], plan.box[2], periodic_name(plan.periodic).c_str(), name_of(s.precision));
+  std::fprintf(stderr, "nearfar poisson: %s, grid %d x %d x %d, box %s, periodic %s, %s precision\n",
+               std::string(name(plan.method)).c_str(), plan.grid[0], plan.grid[1], plan.grid[2],
+               edges_text(plan.box, plan.box).c_str(), periodic_name(plan.periodic).c_str(), name_of(s.precision));
   std::fprintf(stderr, "  parameters   transforms of %d x %d x %d, Green's function of %d x %d x %d\n", p.transform[0],
                p.transform[1], p.transform[2], p.green_transform[0], p.green_transform[1], p.green_transform[2]);
   std::fprintf(stderr, "  memory       %s beside density and results, of that %s Green's function\n",

@@ -54,7 +54,8 @@ int wanted_threads() {
   if (end == text || *end != '\0' || number < 1 || number > most)
     throw Error(Fault::bad_input, std::string("the environment has ") + variable + "=" + text +
                                       ", which is no number of threads (Kokkos would not start); set it to a whole "
-                                      "number from 1, or unset it");
+                                      "number from 1 to " +
+                                      std::to_string(most) + ", or unset it");
   return int(number);
 }
 

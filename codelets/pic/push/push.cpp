@@ -2,6 +2,7 @@
 #include "codelets/pic/push/push.hpp"
 
 #include "codelets/pic/push/push_body.hpp"
+#include "core/math/reject.hpp"
 
 #include <algorithm>
 #include <string>
@@ -22,10 +23,10 @@ Error not_at_step(std::int64_t step) {
 }
 
 Error too_far(PushArgs const& args, LostParticle const& lost) {
-  return Error(Fault::bad_input, "particle " + std::to_string(args.first + lost.particle) + " moves to " +
-                                     "xyz"[lost.axis] + " = " + std::to_string(lost.x) + " in step " +
-                                     std::to_string(args.step) + " (farther than the box is long, at a velocity of " +
-                                     std::to_string(lost.v) + "); take a smaller time step");
+  return Error(
+      Fault::bad_input,
+      in_words("particle ", args.first + lost.particle, " moves to ", "xyz"[lost.axis], " = ", lost.x, " in step ",
+               args.step, " (farther than the box is long, at a velocity of ", lost.v, "); take a smaller time step"));
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 #include "codelets/pic/totals/totals.hpp"
 
 #include "codelets/pic/totals/totals_team.hpp"
+#include "core/math/reject.hpp"
 
 #include <nearfar/error.hpp>
 #include <nearfar/pic.hpp>
@@ -30,10 +31,10 @@ double pairwise_sum(T const* values, std::int64_t count) {
 Error bad_total(TallyArgs const& args, int number, double value) {
   constexpr char const* names[] = {"charge on the grid", "kinetic energy", "energy in their own field",
                                    "energy in the external field", "momentum"};
-  return Error(Fault::bad_input, std::string("the ") + names[std::min(number, 4)] + " of the particles is " +
-                                     std::to_string(value) + " at time " + std::to_string(args.time) +
-                                     " (products in it are beyond double precision, which ends at 1.8e308); take "
-                                     "other units");
+  return Error(Fault::bad_input,
+               in_words("the ", names[std::min(number, 4)], " of the particles is ", value, " at time ", args.time,
+                        " (products in it are beyond double precision, which ends at 1.8e308); take "
+                        "other units"));
 }
 
 template <class T>

@@ -2,12 +2,12 @@
 #include "core/kernels/description/description.hpp"
 
 #include "core/kernels/description/kernels_with.hpp"
+#include "core/math/reject.hpp"
 
 #include <nearfar/error.hpp>
 #include <nearfar/kernels.hpp>
 
 #include <cmath>
-#include <sstream>
 
 namespace nearfar {
 
@@ -97,18 +97,17 @@ void check_virial_of(Kernel kernel, Outputs outputs) {
 }
 
 void check_screening(Kernel kernel, std::optional<double> screening) {
-  std::string const what = "the potential is e^(-screening r) q / r", right = "Give a number above 0, in one over the ";
-  std::ostringstream text;
-  if (screening) text << "screening is " << *screening << " ";
-  else text << "kernel " << name(kernel) << " is asked for without a screening ";
   if (!describe(kernel).screened) {
     if (!screening) return;
-    text << "with kernel " << name(kernel) << " (which has none). Leave it out, or use kernel yukawa";
-  } else {
-    if (screening && *screening > 0 && std::isfinite(*screening)) return;
-    text << "(" << what << "). " << right << "unit of length, or use kernel laplace";
+    reject("screening is ", *screening, " with kernel ", name(kernel),
+           " (which has none). Leave it out, or use kernel yukawa");
   }
-  throw Error(Fault::bad_input, text.str());
+  char const* const cure =
+      " (the potential is e^(-screening r) q / r). Give a number above 0, in one over the unit of length, or use "
+      "kernel "
+      "laplace";
+  if (!screening) reject("kernel ", name(kernel), " is asked for without a screening", cure);
+  if (!(*screening > 0) || !std::isfinite(*screening)) reject("screening is ", *screening, cure);
 }
 
 int strength_components(Kernel kernel) noexcept { return describe(kernel).strengths; }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/kernels/pairs/near_precision.hpp"
 
-#include <nearfar/error.hpp>
+#include "core/math/reject.hpp"
 
-#include <sstream>
 #include <type_traits>
 
 namespace nearfar {
@@ -11,15 +10,13 @@ namespace nearfar {
 template <class T>
 void check_near_precision(NearPrecision precision, double tolerance) {
   if (std::is_same_v<T, float> && precision == NearPrecision::double_)
-    throw Error(Fault::bad_input,
-                "near precision is double in a solve in single precision (whose positions are not known any better). "
-                "Leave it out, or use double precision");
+    reject(
+        "near precision is double in a solve in single precision (whose positions are not known any better). Leave it "
+        "out, or use double precision");
   if (std::is_same_v<T, float> || precision != NearPrecision::single || tolerance >= finest_for_single_near) return;
-  std::ostringstream text;
-  text << "near precision is single with tolerance " << tolerance
-       << " (rounding alone may add 2.5e-7 to the error). Leave it out, or give a tolerance from "
-       << finest_for_single_near << " on";
-  throw Error(Fault::bad_input, text.str());
+  reject("near precision is single with tolerance ", tolerance,
+         " (rounding alone may add 2.5e-7 to the error). Leave it out, or give a tolerance from ",
+         finest_for_single_near, " on");
 }
 
 template void check_near_precision<float>(NearPrecision, double);

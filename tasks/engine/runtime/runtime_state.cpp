@@ -4,6 +4,7 @@
 #include "codelets/common/kokkos/start_kokkos.hpp"
 #include "core/math/bulk_memory.hpp"
 #include "core/math/floating_point.hpp"
+#include "core/math/reject.hpp"
 #include "schedulers/profiles.hpp"
 #include "tasks/engine/runtime/buses.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
@@ -139,12 +140,11 @@ void expect_workers(RuntimeOptions const& options) {
 void expect_messages(RuntimeOptions const& options) {
   auto const possible = [](double number) { return number >= 0 && std::isfinite(number); };
   if (auto const& speed = options.network; speed && !(possible(speed->latency) && possible(speed->bandwidth)))
-    throw Error(Fault::bad_input, "the network between ranks has a latency of " + std::to_string(speed->latency) +
-                                      " s and a bandwidth of " + std::to_string(speed->bandwidth) +
-                                      " bytes/s, which plans cannot count with; give two finite numbers, not negative");
+    reject("the network between ranks has a latency of ", speed->latency, " s and a bandwidth of ", speed->bandwidth,
+           " bytes/s, which plans cannot count with; give two finite numbers, not negative");
   if (!possible(options.message_delay) || options.message_delay > 1000)
-    throw Error(Fault::bad_input, "messages would be late by " + std::to_string(options.message_delay) +
-                                      " s, which is no delay for tests; give seconds from 0 to 1000");
+    reject("messages would be late by ", options.message_delay,
+           " s, which is no delay for tests; give seconds from 0 to 1000");
 }
 
 std::mutex registry_mutex;

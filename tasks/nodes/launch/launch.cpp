@@ -36,20 +36,42 @@ std::optional<int> number(char const* text) {
   return value;
 }
 
+/// "PMI_SIZE=4", or nothing
+std::string setting(char const* variable) {
+  char const* const value = variable != nullptr ? std::getenv(variable) : nullptr;
+  return value == nullptr ? std::string() : std::string(variable) + "=" + value;
+}
+
 std::optional<Announcement> announced_by(Variables const& launcher) {
   char const* const rank = std::getenv(launcher.rank);
   if (rank == nullptr) return {};
-  Announcement found{std::string(launcher.rank) + "=" + rank, number(rank).value_or(0), {}};
-  char const* const ranks = launcher.ranks != nullptr ? std::getenv(launcher.ranks) : nullptr;
-  if (ranks == nullptr) return found;
-  found.ranks = number(ranks);
-  found.variables += std::string(", ") + launcher.ranks + "=" + ranks;
+  Announcement found{setting(launcher.rank), number(rank), {}};
+  auto const ranks = setting(launcher.ranks);
+  if (ranks.empty()) return found;
+  found.ranks = number(std::getenv(launcher.ranks));
+  found.variables += ", " + ranks;
   return found;
+}
+
+/// Adds what says only how many there are, as where somebody has set or unset variables by hand.
+void add_counts(std::vector<Announcement>& found) {
+  for (auto const& launcher : launchers) {
+    auto const ranks = setting(launcher.ranks);
+    auto const has = [&](Announcement const& one) { return one.variables.ends_with(ranks); };
+    if (ranks.empty() || std::ranges::any_of(found, has)) continue;
+    if (auto const count = number(std::getenv(launcher.ranks))) found.push_back({ranks, {}, count});
+  }
 }
 
 bool is_slurm(Variables const& launcher) { return std::strcmp(launcher.rank, "SLURM_PROCID") == 0; }
 
 }  // namespace
+
+std::string Announcement::words() const {
+  auto const count = ranks ? std::to_string(*ranks) : std::string(), in = " (" + variables + ")";
+  if (!rank) return "one of " + count + " processes" + in;
+  return "process " + std::to_string(*rank) + (ranks ? " of " + count : "") + in;
+}
 
 std::vector<Announcement> announcements() {
   std::vector<Announcement> found;
@@ -62,6 +84,7 @@ std::vector<Announcement> announcements() {
     }
     found.push_back(std::move(*one));
   }
+  add_counts(found);
   return found;
 }
 
@@ -69,15 +92,16 @@ void expect_agreement(Launch const& by_mpi, std::vector<Announcement> const& ann
   if (by_mpi.ranks > 1) return;
   auto const agrees = [&](Announcement const& one) { return one.says(by_mpi); };
   if (std::ranges::any_of(announced, agrees)) return;
-  auto const otherwise = std::ranges::find_if(announced, &Announcement::says_several);
-  if (otherwise == announced.end()) return;
-  std::string const count = otherwise->ranks ? " of " + std::to_string(*otherwise->ranks) : std::string();
+  std::string otherwise;
+  for (auto const& one : announced)
+    if (one.says_several()) otherwise += (otherwise.empty() ? "" : ", and ") + one.words();
+  if (otherwise.empty()) return;
   std::string const built = mpi.empty() ? "was built without MPI" : "was built with " + mpi;
   throw Error(
       Fault::bad_input,
-      "the environment says that this is process " + std::to_string(otherwise->rank) + count + " (" +
-          otherwise->variables + "), but " + (mpi.empty() ? "it works alone" : "MPI knows of this process alone") +
-          " (this nearfar " + built + ", and something else has started it), so each would do the whole work; " +
+      "the environment says that this is " + otherwise + ", but " +
+          (mpi.empty() ? "it works alone" : "MPI knows of this process alone") + " (this nearfar " + built +
+          ", and something else has started it), so each would do the whole work; " +
           (mpi.empty() ? "start one process" : "start it with the mpirun of that MPI") +
           ", unset these variables, or, if each is to solve a problem of its own, set NEARFAR_MPI=off, which is "
           "'nearfar ... --independent'");

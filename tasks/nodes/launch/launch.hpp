@@ -14,13 +14,14 @@ namespace nearfar::detail {
 /// than that of the MPI in use, or one further out, so it is a reason to ask MPI, and nothing more.
 struct Announcement {
   std::string variables;     ///< as they stand there: "PMI_RANK=1, PMI_SIZE=4"
-  int rank = 0;              ///< 0 also where the variable is no number
+  std::optional<int> rank;   ///< not where that variable is no number, or not left
   std::optional<int> ranks;  ///< not every launcher says
   bool needs_pmi =
       false;  ///< Slurm alone: an Open MPI finds the other processes only by a PMI, which has variables too
 
-  bool says_several() const noexcept { return rank > 0 || ranks.value_or(1) > 1; }
-  bool says(Launch const& one) const noexcept { return ranks == one.ranks && rank == one.rank; }
+  std::string words() const;  ///< "process 1 of 4 (PMI_RANK=1, PMI_SIZE=4)"
+  bool says_several() const noexcept { return rank.value_or(0) > 0 || ranks.value_or(1) > 1; }
+  bool says(Launch const& one) const noexcept { return ranks == one.ranks && rank.value_or(0) == one.rank; }
 };
 
 std::vector<Announcement> announcements();

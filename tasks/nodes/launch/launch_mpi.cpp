@@ -6,9 +6,14 @@
 #include <nearfar/gather.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <climits>
+#include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <stop_token>
+#include <thread>
 
 namespace nearfar {
 
@@ -27,7 +32,26 @@ void end_mpi() {
   if (is_up()) MPI_Finalize();
 }
 
+/// Says on stderr, once, why MPI does not start, while it lasts long: a process that never starts it cannot be told
+/// from one that is late.
+class WaitingForOthers {
+  static constexpr std::chrono::seconds patience{20};
+
+  std::mutex mutex_;
+  std::condition_variable_any never_;
+  std::jthread thread_{[this](std::stop_token const& started) {
+    std::unique_lock lock(mutex_);
+    never_.wait_for(lock, started, patience, [] { return false; });
+    if (started.stop_requested()) return;
+    std::fprintf(stderr,
+                 "nearfar: this process has waited %lld s for others of the same launcher: MPI starts when all of them "
+                 "start it, and one with NEARFAR_MPI=off or --independent never does; give these to all or to none\n",
+                 static_cast<long long>(patience.count()));
+  }};
+};
+
 void start_mpi() {
+  WaitingForOthers const notice;
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // threads waiting for messages then yield to workers
   int level = 0;
   if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)

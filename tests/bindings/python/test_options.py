@@ -32,6 +32,8 @@ from conftest import relative
     ({"pbc": 3}, ValueError, "pbc is 3; give True, False"),
     ({"grid": 2.5}, TypeError, "grid is 2.5; pass a whole number"),
     ({"grid": "large"}, TypeError, "grid is 'large'; pass a whole number"),
+    ({"grid": 10**12}, TypeError, "grid is .10{12}, .*pass 3 numbers up to 2147483647"),
+    ({"count": 10**30}, TypeError, "count is 10{30}, .*pass an integer up to 18446744073709551615"),
 ])
 def test_refused(how, error, words):
     with pytest.raises(error, match=words):

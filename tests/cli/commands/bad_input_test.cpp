@@ -96,6 +96,11 @@ TEST_CASE("options: values that make no sense") {
   sum.refuses_options({"--box", "1,0,1"}, {"box edge y is 0", "length of a period"});
   sum.refuses_options({"--periodic", "x", "--box", "0,0,1"}, {"box edge x is 0", "length of a period"});
   sum.refuses_options({"--periodic", "none", "--box", "1,0.1,1"}, {"coordinate y of source 0", "outside the box"});
+  auto const far = sum.folder.write("far.csv", "x,y,z,q\n1,0.5,0.5,1\n19999.52,0.5,0.5,1\n");
+  for (std::string const precision : {"double", "single"})
+    sum.refuses({"--sources", far, "--periodic", "none", "--box", "20.0000001,0,0", "--precision", precision,
+                 "--tolerance", "1e-4"},
+                {"coordinate x of source 1 is 19999.52 (outside the box, [0, 20.0000001]"});
   sum.refuses_options({"--box", "-1,1,1"}, {"--box", "edge x of the box is -1"});
   sum.refuses_options({"--box", "1,1"}, {"--box", "three edges"});
   sum.refuses_options({"--box", "1,1,one"}, {"--box", "'one'"});

@@ -41,7 +41,14 @@ TEST_CASE("options: numbers, counts and grids") {
   CHECK(contains(message([] { count_option("--count", "0", 1); }), "at least 1"));
   CHECK(contains(message([] { count_option("--count", "-3", 0); }), "at least 0"));
   CHECK(contains(message([] { count_option("--count", "1.5", 1); }), "not a whole number"));
-  CHECK(contains(message([] { count_option("--count", "1e300", 1); }), "not a whole number"));
+  CHECK(count_option("--count", "9e15", 1) == 9000000000000000);
+  for (auto const* text : {"1e18", "9007199254740993", "1e300", "1e999"})
+    CHECK_MESSAGE(contains(message([&] { count_option("--count", text, 1); }),
+                           "which is too large; give at most 9000000000000000"),
+                  text);
+  CHECK(contains(message([] { count_option("--count", "-1e999", 1); }), "too small; give at least 1"));
+  for (auto const* text : {"inf", "nan", "", "1e3x"})
+    CHECK_MESSAGE(contains(message([&] { count_option("--count", text, 1); }), "not a whole number"), text);
   CHECK(small_count_option("--cpus", "64", 0) == 64);
   CHECK(contains(message([] { small_count_option("--cpus", "1e10", 0); }), "at most 1000000"));
   CHECK(network_option("--network", "0,1e10") == std::array<double, 2>{0, 1e10});
@@ -51,6 +58,9 @@ TEST_CASE("options: numbers, counts and grids") {
   CHECK(grid_option("--grid", "8,16,32") == std::array<int, 3>{8, 16, 32});
   for (auto const* text : {"8", "8,8", "8,8,0", "8,8,-8", "8,8,8.5", "8,8,99999999999"})
     CHECK_MESSAGE(contains(message([&] { grid_option("--grid", text); }), "--grid is"), text);
+  for (auto const* text : {"8,1e18,8", "8,99999999999,8", "8,16385,8"})
+    CHECK_MESSAGE(contains(message([&] { grid_option("--grid", text); }), "' is too large; give at most 16384"), text);
+  CHECK(contains(message([] { small_count_option("--cpus", "1e18", 0); }), "too large; give at most 1000000"));
 }
 
 TEST_CASE("output: what cannot be written is told before, and a check leaves nothing behind") {

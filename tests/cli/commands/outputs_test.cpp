@@ -90,6 +90,27 @@ TEST_CASE("outputs: one that replaces a file has its mode, a new one that of new
   CHECK(mode_of(report) == 0600);
 }
 
+TEST_CASE("outputs: files of a trace, too") {
+  Commands const run;
+  auto const solve = run.sum("ewald", run.folder / "out.csv") + Words{"--trace", run.folder / "t"};
+  succeed(solve, "umask 022");
+  CHECK(mode_of(run.folder / "t/trace.json") == 0644);
+  mode_t const modes[] = {0600, 0640, 0664};
+  std::vector<std::string> files;
+  for (auto const& entry : std::filesystem::directory_iterator(run.folder / "t"))
+    if (!entry.path().filename().string().starts_with("prof_file")) files.push_back(entry.path().string());
+  for (std::size_t i = 0; i < files.size(); ++i) chmod(files[i].c_str(), modes[i % 3]);
+  succeed(solve, "umask 022");
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    CAPTURE(files[i]);
+    CHECK(mode_of(files[i]) == modes[i % 3]);
+  }
+  succeed({"trace", run.folder / "t"}, "umask 022");
+  chmod((run.folder / "t/gantt.svg").c_str(), 0600);
+  succeed({"trace", run.folder / "t"}, "umask 022");
+  CHECK(mode_of(run.folder / "t/gantt.svg") == 0600);
+}
+
 TEST_CASE("outputs: one that replaces a file has its owner and group, where the user may give them") {
   if (geteuid() != 0) return;  // nobody else may
   Commands const run;

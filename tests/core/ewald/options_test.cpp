@@ -117,6 +117,7 @@ TEST_CASE("options: boxes") {
 TEST_CASE("options: tolerances") {
   check_rejected([](auto& o) { o.tolerance = 0; }, {"tolerance is 0", "1e-12"});
   check_rejected([](auto& o) { o.tolerance = -1e-3; }, {"tolerance is -0.001"});
+  check_rejected([](auto& o) { o.tolerance = 1234567.25; }, {"tolerance is 1234567.25"});
   check_rejected([](auto& o) { o.tolerance = not_a_number; }, {"tolerance is nan"});
   check_rejected([](auto& o) { o.tolerance = 2; }, {"tolerance is 2", "0.5"});
   check_rejected([](auto& o) { o.tolerance = 1e-15; }, {"tolerance is 1e-15", "double precision", "1e-12"});

@@ -251,5 +251,7 @@ TEST_CASE("bad input is refused with the value and the cure") {
   outside[3 * 5 + 2] = 2.5;
   CHECK(
       contains(message([&] { slab.set_points(outside); }), "coordinate z of source 5 is 2.5 (outside the box, [0, 2]"));
+  outside[3 * 5 + 2] = 19999.52;
+  CHECK(contains(message([&] { slab.set_points(outside); }), "coordinate z of source 5 is 19999.52 (outside"));
   CHECK(contains(message([&] { Solve().wait(); }), "no solve"));
 }
