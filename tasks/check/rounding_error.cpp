@@ -164,9 +164,7 @@ double rounding_error(Ranks const& ranks, MovedPairs const& moved, RoundedSums c
         auto const& [field, computed, begin] = asked.fields[f];
         Real change = 0;
         for (int c = computed; c < computed + field.size(); ++c) change += totals[std::size_t(c)];
-        Real const of_images =
-            sums.of_images.empty() ? 0 : Real(sums.of_images[std::size_t(vector) * asked.fields.size() + f]);
-        Real const size = found.rows() * std::max(found.mean(begin, begin + field.size()), of_images * of_images),
+        Real const size = found.rows() * found.mean(begin, begin + field.size()),
                    none =
                        f > 0 && f < sums.negligible.size() ? Real(sums.negligible[f]) * sums.negligible[f] * first : 0;
         if (change > none) worst = std::max(worst, change < size ? std::sqrt(double(change / size)) : 1.0);

@@ -22,7 +22,6 @@ struct RoundedSums {
   double const* energy = nullptr;  ///< if the solve has one: energy and virial, or zeros on all ranks but one
   bool virial = false;             ///< whether there is one, too
   double lever = 0;  ///< by which length a virial multiplies forces that are single precision; 0: they are double
-  std::vector<double> of_images{};  ///< or nothing: for each field of each vector, what its zero is relative to
 };
 
 /// The relative l2 error that rounding of the points causes in these results, of the worst field and vector, and in the

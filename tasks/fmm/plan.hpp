@@ -46,7 +46,6 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   double error_of_virial(Submitted const& s, double const* energy) const;
   Missed judged(FmmPointSet<T> const& points, double error, double rounding) const;
   std::vector<double> negligible(FmmPointSet<T> const& points) const;
-  std::vector<double> of_images(Submitted const& s) const;
   static double lever(FmmPointSet<T> const& points);
   Points finer(Points const& points, Missed const& missed);
   void keep(Points const& points);

@@ -18,22 +18,6 @@
 
 namespace nearfar::detail {
 
-namespace {
-
-/// How far sources are apart.
-template <class T>
-double spacing_of(FmmPointSet<T> const& points) {
-  auto const& box = points.parameters().box;
-  return std::cbrt(box[0] * box[1] * box[2] / double(points.sources().size()));
-}
-
-/// Whether fields of images on opposite sides of a source cancel there, differentiated so often: potentials of dipoles.
-bool images_cancel(KernelDescription const& kernel, int derivative) {
-  return std::ranges::all_of(kernel.layers, [=](Layer const& layer) { return (layer.decay + derivative) % 2 == 0; });
-}
-
-}  // namespace
-
 /// Adds a sample of the targets, if the order follows from a tolerance.
 template <class T>
 void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
@@ -65,21 +49,9 @@ double FmmPlan<T>::error_found(Submitted const& s) const {
                          points.target_parts().first[std::size_t(ranks_.rank())], s.vectors, asked, rounding, squares);
   });
   ranks_.sum(tells);
-  auto const error = [&] {
-    return ranks_.decide([&] {
-      return sampled_error(tells, sample.targets().size(), points.targets().size(), negligible(points)) + rounding;
-    });
-  };
-  double found = error();
-  if (found > options_.tolerance) {
-    std::vector<double> const of_images = this->of_images(s);
-    for (std::size_t i = 0; i < of_images.size(); ++i) {
-      // Derivatives are as exact as a finer plan makes them.
-      if (asked.fields[i % asked.fields.size()].field.derivative > 0 && points.error_below() == 0) continue;
-      tells[3 * i + 2] = std::max(tells[3 * i + 2], static_cast<long double>(of_images[i]) * of_images[i]);
-    }
-    found = error();
-  }
+  double const found = ranks_.decide([&] {
+    return sampled_error(tells, sample.targets().size(), points.targets().size(), negligible(points)) + rounding;
+  });
   if (sample.targets().size() == points.targets().size()) points.set_known_error(found);
   return found;
 }
@@ -115,34 +87,13 @@ double FmmPlan<T>::error_of_virial(Submitted const& s, double const* energy) con
 template <class T>
 std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const& points) const {
   constexpr double of_rounding = 100;  // errors of a derivative that cancels, in units of the last place of what does
-  double const spacing = spacing_of(points);
+  auto const& box = points.parameters().box;
+  double const spacing = std::cbrt(box[0] * box[1] * box[2] / double(points.sources().size()));
   std::vector<double> least;
   for (auto const& output : asked_results(describe(options_.kernel, options_.outputs), options_.outputs).fields)
     least.push_back(of_rounding * double(std::numeric_limits<T>::epsilon()) /
                     std::pow(spacing, output.field.derivative));
   return least;
-}
-
-/// For each field of each vector of a lone source: how large the fields of its images are that cancel there, since they
-/// are on opposite sides. The field is zero by symmetry, and only an error relative to theirs means anything. 0 where
-/// they do not cancel; nothing for several points. Collective.
-template <class T>
-std::vector<double> FmmPlan<T>::of_images(Submitted const& s) const {
-  FmmPointSet<T> const& points = *s.points;
-  if (!points.same() || points.sources().size() != 1) return {};
-  std::vector<long double> sums;
-  ranks_.together([&] { sums = strength_sums<T>(options_.kernel, OnHost<T>(s.strengths), s.vectors, in_turn); });
-  ranks_.sum(sums);
-  KernelDescription const& kernel = describe(options_.kernel);
-  auto const asked = asked_results(describe(options_.kernel, options_.outputs), options_.outputs);
-  std::vector<double> sizes;
-  for (int v = 0; v < s.vectors; ++v)
-    for (auto const& [field, computed, begin] : asked.fields) {
-      int const power = kernel.layers.back().decay + field.derivative;
-      bool const cancel = images_cancel(kernel, field.derivative);
-      sizes.push_back(cancel ? double(sums[2 * std::size_t(v)]) / std::pow(spacing_of(points), power) : 0);
-    }
-  return sizes;
 }
 
 template <class T>
@@ -239,7 +190,6 @@ void FmmPlan<T>::keep_finer(FmmPlanning const& p) {
   template double FmmPlan<T>::error_of_virial(Submitted const&, double const*) const;           \
   template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;              \
   template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;             \
-  template std::vector<double> FmmPlan<T>::of_images(Submitted const&) const;                   \
   template double FmmPlan<T>::lever(FmmPointSet<T> const&);                                     \
   template void FmmPlan<T>::keep(Points const&);                                                \
   template typename FmmPlan<T>::Points FmmPlan<T>::points_for(Points const&, Submitted const&); \

@@ -48,8 +48,6 @@ namespace nearfar::detail {
 ///   judged(points, error, rounding)                     such an error above the tolerance, and what rounding adds
 ///   negligible(points)                                  for each field of a row, errors up to so much of the first
 ///                                                       field that count as none; or nothing
-///   of_images(submission)                               for each field of each vector, how large those are that cancel
-///                                                       where it is zero by symmetry; or nothing. Collective
 ///   lever(points)                                       the longest edge, if pairs are in single precision; else 0
 ///   finer(points, missed)                               a rung above these points, or none. Collective
 ///   keep(points)                                        a solve with these has met the tolerance
@@ -236,14 +234,8 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                      s.vectors,       options_.tolerance, plan().negligible(*s.points),
                      seen.energy,     options_.virial,    lever};
     if constexpr (requires { options_.screening; }) sums.screening = options_.screening.value_or(0);
-    auto const error = [&] {
-      return rounding_error<T>(ranks_, s.points->moved() ? *s.points->moved() : MovedPairs(), sums, s.strengths,
-                               s.result.read_only());
-    };
-    double const found = error();
-    if (found <= options_.tolerance) return found;
-    sums.of_images = plan().of_images(s);
-    return error();
+    return rounding_error<T>(ranks_, s.points->moved() ? *s.points->moved() : MovedPairs(), sums, s.strengths,
+                             s.result.read_only());
   }
 
   /// A result that misses the tolerance is computed again on the next rung, by all ranks together.

@@ -233,7 +233,7 @@ TEST_CASE("energy and virial of close dipoles: what single precision loses is to
   auto const rounded = solve(BasicEwald<float>(runtime, options)), exact = solve(BasicEwald<double>(runtime, fine));
   CHECK(std::abs(*rounded.energy / *exact.energy - 1) < 1e-6);
   CHECK((error(rounded, exact) < options.tolerance || error(rounded, exact) < rounded.sampled_error));
-  CHECK(rounded.sampled_error < 5 * error(rounded, exact));
+  CHECK(rounded.sampled_error < 15 * error(rounded, exact));  // of one number, which may be small by chance
 }
 
 TEST_CASE("energies of pairs that cancel: what single precision loses is told, where no virial is found too") {

@@ -46,35 +46,6 @@ TEST_CASE("small sets: pairs alone are as right as their arithmetic, whatever an
   }
 }
 
-TEST_CASE("small sets: a potential that is zero by symmetry has no relative error, nor is a plan refined for it") {
-  Runtime const runtime;
-  for (bool single : {false, true})
-    for (double tolerance : {1e-3, 1e-5})
-      for (Outputs const outputs :
-           {Outputs(Output::potential), Output::potential | Output::gradient | Output::hessian}) {
-        FmmOptions const o{.kernel = Kernel::dipole,
-                           .outputs = outputs,
-                           .periodicity = Periodicity::xyz,
-                           .box = {1, 1, 1},
-                           .tolerance = tolerance};
-        auto const run = [&]<class T>(T) {
-          BasicFmm<T> plan(runtime, o);
-          std::vector<double> const x{0.3, 0.4, 0.5};
-          std::vector<T> const moment{1, 2, 3};
-          std::vector<T> u(std::size_t(result_components(o.kernel, o.outputs)));
-          auto solve = plan.submit(plan.set_points(RowsIn::packed(x.data(), 1, 3)), moment, u);
-          auto const report = solve.report();
-          CAPTURE(single);
-          CAPTURE(tolerance);
-          CHECK(report.sampled_error <= tolerance);
-          CHECK(report.repeats <= (outputs == Output::potential ? 0 : 1));
-          CHECK(std::abs(u[0]) <= 3 * tolerance);
-        };
-        if (single) run(0.0f);
-        else run(0.0);
-      }
-}
-
 TEST_CASE(
     "small sets: a gradient that is exactly zero has no relative error, and no plan is refined for it again and "
     "again") {
