@@ -53,7 +53,8 @@ void expect_same_bits(Case const& c) {
   auto solve = plan.submit(points, given(in.sources.f), taken(together), c.part);
   solve.wait();
   if (runtime().rank() == 0) {
-    EwaldOptions same = c.options;  // plans for a handful of targets are finer
+    EwaldOptions same = c.options;  // plans for a handful of targets are finer, and windows for few sources
+    same.count = c.sources;
     same.tolerance = std::max(finest_tolerance<T>(), same.tolerance / weak_field(same, c.sources, rows));
     auto const local = std::make_shared<detail::EwaldPlan<T>>(runtime().shared(), same, plan.parameters());
     auto const set = local->set_points(detail::OnHost<T>(in.sources.x), detail::OnHost<T>(in.targets.x),

@@ -187,7 +187,7 @@ double window_fit_error(EwaldOptions const& options, EwaldPlanning const& parame
                share = options.window_points ? by_hand : 1;
   // Nor has it what few sources feel of themselves, in phase: second slopes are off by 250 times the fit for two.
   constexpr double few = 100;
-  double const sources = options.count > 0 ? double(options.count) : few,
+  double const sources = options.count > 1 ? double(options.count) : few,
                fit = fit_error(options.tolerance) * std::min(1.0, sources / few);
   FarSquare const caused = far_model(modelled(options, parameters)).rounding(window_shape(options, parameters), fit);
   return fit * std::min(1.0, share * options.tolerance / error_of(caused.random));
