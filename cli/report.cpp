@@ -54,6 +54,7 @@ void add_solve(nlohmann::ordered_json& report, SolveReport const& solve, std::ve
   if (solve.sampled_error > 0) report["sampled_error"] = solve.sampled_error;
   if (solve.repeats > 0) report["repeats"] = solve.repeats;
   if (solve.energy) report["energy"] = *solve.energy;
+  if (solve.energy_error > 0) report["energy_error"] = solve.energy_error;
   if (solve.virial) report["virial"] = *solve.virial;
   if (!solve.uncalibrated.empty()) report["uncalibrated"] = solve.uncalibrated;
 }

@@ -25,6 +25,7 @@ void fill(SolveReport const& from, nearfar_report& to) {
   to.has_virial = from.virial.has_value();
   to.energy = from.energy.value_or(0);
   if (from.virial) copy(*from.virial, to.virial);
+  to.energy_error = from.energy_error;
 }
 
 namespace {

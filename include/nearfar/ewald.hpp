@@ -76,8 +76,8 @@ struct EwaldOptions {
   /// points of a closed surface one by one. If the sum of q . n is not zero, that field is not periodic.
   /// zero_mean_flow adds nothing.
   std::optional<ZeroMode> zero_mode{};
-  /// The unit of length of rho in ln(rho) below, above 0, in the unit of the box; 1 if not set. Periodic x with kernels
-  /// laplace, stokeslet and stokes, whose fields have a logarithm; setting it elsewhere is an error.
+  /// The unit of length of rho in ln(rho) below, above 0, in the unit of the box; 1 if not set. Periodic x with
+  /// laplace, charge-dipole, stokeslet and stokes, whose fields have a logarithm; setting it elsewhere is an error.
   std::optional<double> gauge_length{};
   /// lam of kernel yukawa, above 0, in one over the unit of length of the box. That kernel needs it; with others it is
   /// an error.

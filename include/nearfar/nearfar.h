@@ -343,6 +343,7 @@ typedef struct nearfar_report {
   size_t stages;         ///< for nearfar_solve_stage
   int has_energy, has_virial;
   double energy, virial[6];  ///< where there are any; xx, yy, zz, xy, xz, yz
+  double energy_error;       ///< relative; 0: unknown
 } nearfar_report;
 int nearfar_solve_report(nearfar_solve *solve, nearfar_report *report, size_t size);  ///< waits first
 typedef struct nearfar_stage {

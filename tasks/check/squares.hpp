@@ -72,6 +72,8 @@ class Squares {
     for (int c = first; c < last; ++c) sum += square_[std::size_t(c)];
     return sum / rows_;
   }
+  /// The same sum over all rows.
+  Real sum_of_squares(int first, int columns) const { return rows_ * mean(first, first + columns); }
   /// The mean of |q|^2 |n|^2.
   Real mean_of_products() const { return product_[0] / rows_; }
   /// Square of the mean of a column.

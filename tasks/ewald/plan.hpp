@@ -198,7 +198,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   static bool is_reviewed(Submitted const& s) { return s.part == Part::whole && !s.trial; }
   double predicted(Submitted const& s) const;
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
-  double error_found(Submitted const& s);
+  FoundErrors errors_found(Submitted const& s);
   Missed judged(PointSet<T> const& points, double error, double rounding) const;
   /// For each field of a row, errors up to so much of the first field that count as none.
   static std::vector<double> negligible(PointSet<T> const&) { return {}; }
@@ -253,9 +253,9 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   std::shared_ptr<EwaldSetup<T>> make_setup(EwaldOptions options, std::size_t sources, std::size_t targets,
                                             Clustering const& clustering, double finer);
   double finest(EwaldOptions const& options) const;  ///< the finest tolerance for which plans are made
-  /// Relative l2 error of a solve, and what of it the far part has.
+  /// Relative l2 error of a solve, what of it the far part has, and what the energy is off by.
   struct Found {
-    double error, of_far;
+    double error, of_far, energy;
   };
   /// Of one of the vectors in these rows.
   Found found(Submitted const& s, VectorNumber const& vector) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/kernels/description/description.hpp"
+#include "core/kernels/pairs/near_precision.hpp"
 #include "core/plan/ewald/error/in_step.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
@@ -80,8 +81,8 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
       EwaldPlanning const ours = in_our_unit(setup.unit, setup.parameters);
       auto const across = in_step_across(points.arrangement(), ours);
       Real const in_step = sources * (across[0] + across[1] + across[2]);
-      Real const of_pairs = in_step_pairs(points.arrangement(), double(sources), setup.options, ours,
-                                          std::is_same_v<T, float> || ours.near_in_single);
+      bool const pairs_in_single = std::is_same_v<T, float> || ours.near_in_single;
+      Real const of_pairs = in_step_pairs(points.arrangement(), double(sources), setup.options, ours, pairs_in_single);
       auto const columns = [&](Layer const& layer) {
         return std::pair(begin_of(kernel.strength_fields, layer.first),
                          kernel.strength_fields[std::size_t(layer.first)].size());
@@ -96,7 +97,10 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
                     given.square_of_mean(begin + c);
         return square;
       };
-      Found worst{0, 0};
+      Real const charges = kernel.energy.charge < 0 ? 0 : given.sum_of_squares(kernel.energy.charge, 1),
+                 moments = kernel.energy.moment < 0 ? 0 : given.sum_of_squares(kernel.energy.moment, 3);
+      Real in_energy = 0;
+      Found worst{0, 0, 0};
       for (auto const& [result, computed, begin] : asked.fields) {
         Real noise = 0, of_far = 0;
         bool const pressure = result.output == Output::pressure;
@@ -121,25 +125,32 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
         }
         if (noise > 0) noise += result.size() * of_last_place;
         Real const field = found.mean(begin, begin + result.size());
-        worst = {std::max(worst.error, relative(noise, field)), std::max(worst.of_far, relative(of_far, field))};
+        // Of close pairs, which make most of a field, and which noise has as if points lay in a crystal.
+        Real const in_field = noise + (pairs_in_single ? single_near_error * single_near_error * field : 0);
+        if (result.output == Output::potential) in_energy += charges * in_field;
+        if (result.output == Output::gradient) in_energy += moments * in_field / result.size();
+        worst.error = std::max(worst.error, relative(noise, field));
+        worst.of_far = std::max(worst.of_far, relative(of_far, field));
       }
+      // Three standard deviations of half a quadratic form of strengths, of which pairs count twice (ewald.md, Sec. 8).
+      worst.energy = s.has_energy(kernel) ? double(3 * std::sqrt(in_energy / 2)) : 0;
       return worst;
     });
   };
   Found const sampled = error(false), found = sampled.error > surely_met * options_.tolerance ? error(true) : sampled;
-  return {std::min(1.0, found.error), std::min(1.0, found.of_far)};
+  return {std::min(1.0, found.error), std::min(1.0, found.of_far), found.energy};
 }
 
 /// Of several vectors: of the worst.
 template <class T>
-double EwaldPlan<T>::error_found(Submitted const& s) {
-  Found all{0, 0};
+FoundErrors EwaldPlan<T>::errors_found(Submitted const& s) {
+  Found all{0, 0, 0};
   for (int v = 0; v < s.vectors; ++v) {
     Found const one = found(s, {v, s.vectors});
-    all = {std::max(all.error, one.error), std::max(all.of_far, one.of_far)};
+    all = {std::max(all.error, one.error), std::max(all.of_far, one.of_far), one.energy};
   }
   note_error(all, s.points->setup().finer);
-  return all.error;
+  return {all.error, all.energy};
 }
 
 /// Each plan helps, by the model, except where the result is nothing but error.
@@ -205,7 +216,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, Missed c
         helps = helps || after.slopes[d] < worth_while * before.slopes[d];
       for (std::size_t q = 0; q <= std::size_t(std::max(1, before.kernel.last_power())); ++q)
         helps = helps || after.noise.field[q] < worth_while * before.noise.field[q] ||
-                after.noise.pressure[q] < worth_while * before.noise.pressure[q];
+                (before.kernel.table.pressure && after.noise.pressure[q] < worth_while * before.noise.pressure[q]);
       return helps;
     });
     if (made) {
@@ -268,7 +279,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const& points) 
 
 #define NEARFAR_INSTANTIATE(T)                                                              \
   template CheckRowsArgs checked_rows(EwaldSetup<T> const&);                                \
-  template double EwaldPlan<T>::error_found(Submitted const&);                              \
+  template FoundErrors EwaldPlan<T>::errors_found(Submitted const&);                        \
   template Missed EwaldPlan<T>::judged(PointSet<T> const&, double, double) const;           \
   template double EwaldPlan<T>::lever(PointSet<T> const&);                                  \
   template void EwaldPlan<T>::keep(Points const&);                                          \

@@ -42,7 +42,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   bool is_reviewed(Submitted& s);
   double predicted(Submitted const& s) const;
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
-  double error_found(Submitted const& s) const;
+  FoundErrors errors_found(Submitted const& s) const;
   double error_of_virial(Submitted const& s, double const* energy) const;
   Missed judged(FmmPointSet<T> const& points, double error, double rounding) const;
   std::vector<double> negligible(FmmPointSet<T> const& points) const;

@@ -30,7 +30,7 @@ void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targe
 /// The error in the sample, the same on all ranks. Each rank has its sources' sums at the whole sample, and the results
 /// of the targets that it gave.
 template <class T>
-double FmmPlan<T>::error_found(Submitted const& s) const {
+FoundErrors FmmPlan<T>::errors_found(Submitted const& s) const {
   FmmPointSet<T>& points = *s.points;
   CheckSample<T> const& sample = *points.sample();
   double const rounding = points.parameters().near_in_single ? single_near_error : 0;
@@ -53,7 +53,7 @@ double FmmPlan<T>::error_found(Submitted const& s) const {
     return sampled_error(tells, sample.targets().size(), points.targets().size(), negligible(points)) + rounding;
   });
   if (sample.targets().size() == points.targets().size()) points.set_known_error(found);
-  return found;
+  return {found};
 }
 
 /// Of one vector of strengths, as all virials are. The sum of forces times places adds up the errors of forces that the
@@ -186,7 +186,7 @@ void FmmPlan<T>::keep_finer(FmmPlanning const& p) {
 
 #define NEARFAR_INSTANTIATE(T)                                                                  \
   template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);                \
-  template double FmmPlan<T>::error_found(Submitted const&) const;                              \
+  template FoundErrors FmmPlan<T>::errors_found(Submitted const&) const;                        \
   template double FmmPlan<T>::error_of_virial(Submitted const&, double const*) const;           \
   template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;              \
   template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;             \

@@ -42,7 +42,7 @@ namespace nearfar::detail {
 ///   is_reviewed(submission)                             whether the result is; may fill in `checked`. Under the mutex
 ///   predicted(submission)                               seconds of the solve
 ///   build(graph, submission, arrays)                    inserts the tasks
-///   error_found(submission)                             relative error of the result. Collective
+///   errors_found(submission)                            of the result, and of its energy if known. Collective
 ///   error_of_virial(submission, energy)                 that of the virial, if it adds up errors of forces; else 0.
 ///                                                       Collective
 ///   judged(points, error, rounding)                     such an error above the tolerance, and what rounding adds
@@ -248,12 +248,13 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                              .checked = s.checked,
                              .rows = s.rows,
                              .joined = s.joined};
-    auto const error = [this, reviewed, seen] {
-      double const found = std::max(plan().error_found(reviewed), plan().error_of_virial(reviewed, seen->energy));
+    auto const errors = [this, reviewed, seen] {
+      auto const [of_result, of_energy] = plan().errors_found(reviewed);
+      double const found = std::max(of_result, plan().error_of_virial(reviewed, seen->energy));
       if (found > options_.tolerance) reviewed.points->set_missed(found);
       else plan().keep(reviewed.points);
       seen->rounding = error_of_rounding(reviewed, *seen);
-      return std::max(found, seen->rounding);
+      return FoundErrors{std::max(found, seen->rounding), of_energy};
     };
     auto const again = [this, reviewed, seen](double found) {
       Missed const missed = plan().judged(*reviewed.points, found, seen->rounding);
@@ -263,7 +264,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
       next.rows = nullptr;
       return next.points ? submit(std::move(next)) : Solve();
     };
-    return {error, options_.tolerance, again, ranks_.several()};
+    return {errors, options_.tolerance, again, ranks_.several()};
   }
 
   StagingMemories<T> staging_;

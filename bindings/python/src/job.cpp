@@ -153,6 +153,7 @@ nb::dict as_dict(nearfar_report const& report) {
   all["predicted_seconds"] = report.predicted_seconds;
   all["sampled_error"] = report.sampled_error;
   if (report.has_energy != 0) all["energy"] = report.energy;
+  if (report.energy_error > 0) all["energy_error"] = report.energy_error;
   if (report.has_virial != 0) all["virial"] = as_tuple(report.virial);
   return all;
 }

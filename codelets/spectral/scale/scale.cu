@@ -84,23 +84,12 @@ struct SomeModes {
   }
 };
 
+/// Applies the operator to modes. What it sums over them before is added to the sums of the parts so far, one part of
+/// the modes for each team.
 template <class Operator, class T>
-struct ApplyToModes {
-  SomeModes<Operator, T> some;
-
-  NEARFAR_FUNCTION void operator()(std::int64_t number) const {
-    using Modes = typename SomeModes<Operator, T>::Modes;
-    some.visit(number, [&](Modes& modes, int x, T* re, T* im, GpuComplex<T>* at) {
-      modes.apply(some.args.apply, x, re, im);
-      for (int m = 0; m < Modes::out; ++m) at[m * some.view.component] = {re[m], im[m]};
-    });
-  }
-};
-
-/// Adds what the operator sums over modes to the sums of the parts so far, one part of the modes for each team.
-template <class Operator, class T>
-struct ModeSumTeam {
-  static constexpr int numbers = sums_of<Operator>(), threads = 256, teams = 512, memory_size = numbers * threads;
+struct ModesTeam {
+  static constexpr int sums = sums_of<Operator>(), threads = 256, resident = 2, teams = 512;
+  static constexpr std::size_t bytes = sizeof(double) * sums * threads;
   using State = NoState;
   struct Launch {
     SomeModes<Operator, T> some;
@@ -111,24 +100,29 @@ struct ModeSumTeam {
   NEARFAR_FUNCTION static void run(Team& team, Launch const& launch, int part, double* memory) {
     using Modes = typename SomeModes<Operator, T>::Modes;
     team.step([&](int t, NoState&) {
-      double sum[numbers] = {};
-      for (std::int64_t i = std::int64_t(part) * threads + t; i < launch.some.count(); i += teams * threads)
-        launch.some.visit(i, [&](Modes& modes, int x, T const* re, T const* im, GpuComplex<T> const*) {
-          modes.add(launch.some.args.apply, x, re, im, sum);
+      auto const& some = launch.some;
+      double sum[sums > 0 ? sums : 1] = {};
+      for (std::int64_t i = std::int64_t(part) * threads + t; i < some.count(); i += teams * threads)
+        some.visit(i, [&](Modes& modes, int x, T* re, T* im, GpuComplex<T>* at) {
+          if constexpr (sums > 0) modes.add(some.args.apply, x, re, im, sum);
+          modes.apply(some.args.apply, x, re, im);
+          for (int m = 0; m < Modes::out; ++m) at[m * some.view.component] = {re[m], im[m]};
         });
-      for (int m = 0; m < numbers; ++m) memory[m * threads + t] = sum[m];
+      for (int m = 0; m < sums; ++m) memory[m * threads + t] = sum[m];
     });
-    add_up_threads<threads, numbers>(team, memory);
-    team.step([&](int t, NoState&) {
-      if (t < numbers) launch.part[part * numbers + t] += memory[t * threads];
-    });
+    if constexpr (sums > 0) {
+      add_up_threads<threads, sums>(team, memory);
+      team.step([&](int t, NoState&) {
+        if (t < sums) launch.part[part * sums + t] += memory[t * threads];
+      });
+    }
   }
 };
 
 /// The last step: adds the parts.
 template <class Operator, class T>
 struct ModeSumGatherTeam {
-  static constexpr int numbers = sums_of<Operator>(), threads = ModeSumTeam<Operator, T>::teams,
+  static constexpr int numbers = sums_of<Operator>(), threads = ModesTeam<Operator, T>::teams,
                        memory_size = numbers * threads;
   using State = NoState;
   struct Launch {
@@ -227,7 +221,7 @@ class GroupTransform {
                  void* stream)
       : args_(args), l_(args.layout), multipliers_(multipliers), tiles_(tiles), stream_(stream) {}
 
-  /// `sums`: of ModeSumTeam, for operators that sum something.
+  /// `sums`: of the parts, for operators that sum something.
   void run(std::size_t part_bytes, double* sums) const {
     for (int p = 0; p < l_.paddings; ++p) run(p, part_bytes, sums);
   }
@@ -271,18 +265,15 @@ class GroupTransform {
     return run_columns(launch, stream_, "transforms columns");
   }
 
-  void transform(ColumnView<T> const& view, [[maybe_unused]] double* sums) const {
+  void transform(ColumnView<T> const& view, double* sums) const {
     int const n = view.length;
     TransformShape::Side const side{{1, n}, int(view.row), 1};
     TransformShape const shape{false, 1, {1, n}, side, side, view.columns.count};
     auto const component = [&](int m) { return view.data + m * view.component; };
     for (int m = 0; m < in; ++m) gpu_transform<T>(shape, Direction::forward, component(m), component(m), stream_);
-    SomeModes<Operator, T> const some{args_, multipliers_, view};
-    if constexpr (sums_of<Operator>() > 0) {
-      using Program = ModeSumTeam<Operator, T>;
-      gpu_run_teams<Program, double>(Program::teams, stream_, typename Program::Launch{some, sums}, "sums modes");
-    }
-    gpu_for_all(some.count(), stream_, ApplyToModes<Operator, T>{some}, "scales modes");
+    using Program = ModesTeam<Operator, T>;
+    gpu_run_teams<Program, double>(Program::teams, Program::bytes, stream_,
+                                   typename Program::Launch{{args_, multipliers_, view}, sums}, "scales modes");
     for (int m = 0; m < out; ++m) gpu_transform<T>(shape, Direction::inverse, component(m), component(m), stream_);
   }
 

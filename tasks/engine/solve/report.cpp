@@ -8,6 +8,7 @@
 #include <nearfar/implementation.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace nearfar::detail {
 
@@ -102,8 +103,9 @@ SolveReport SolveState::report() const {
   near = merged(std::move(near));
   far = merged(std::move(far));
   if (length(far) > 0) r.overlap_fraction = common_length(near, far) / length(far);
-  r.sampled_error = error_;
+  r.sampled_error = found_.of_result;
   if (has_energy_) r.energy = energy_[0];
+  if (has_energy_ && found_.of_energy > 0) r.energy_error = std::min(1.0, found_.of_energy / std::abs(energy_[0]));
   if (has_virial_) {
     r.virial.emplace();
     std::copy_n(energy_.begin() + 1, 6, r.virial->begin());
@@ -112,6 +114,7 @@ SolveReport SolveState::report() const {
     SolveReport const last = again_->report();
     r.repeats = last.repeats + 1;
     r.energy = last.energy;
+    r.energy_error = last.energy_error;
     r.virial = last.virial;
   }
   return r;

@@ -192,10 +192,10 @@ void SolveState::tell_progress(Progress& progress) noexcept {
 
 /// All tasks have ended. So has the solve, unless it missed its tolerance and is repeated.
 void SolveState::review() noexcept {
-  if (!review_.error || review_.together || errors_.failed()) return finish();
+  if (!review_.errors || review_.together || errors_.failed()) return finish();
   try {
-    error_ = review_.error();
-    if (error_ <= review_.allowed || !review_.again) return finish();
+    found_ = review_.errors();
+    if (found_.of_result <= review_.allowed || !review_.again) return finish();
     std::lock_guard const lock(mutex_);  // the thread waits until it is stored in repeating_
     repeating_ = std::thread([this] {
       { std::lock_guard const kept(mutex_); }
@@ -210,8 +210,8 @@ void SolveState::review() noexcept {
 
 /// All tasks of all ranks have ended without error.
 void SolveState::review_together() {
-  error_ = review_.error();
-  if (error_ <= review_.allowed) return;
+  found_ = review_.errors();
+  if (found_.of_result <= review_.allowed) return;
   repeat();
   errors_.rethrow_if_failed();
   if (again_ && finally_) finally_();
@@ -220,11 +220,11 @@ void SolveState::review_together() {
 
 void SolveState::repeat() noexcept {
   try {
-    Solve again = review_.again(error_);
+    Solve again = review_.again(found_.of_result);
     again_ = again.state();
     if (!again_) return;
     again.wait();
-    error_ = again_->error_;
+    found_ = again_->found_;
   } catch (...) {
     errors_.store("check", 0, "none", std::current_exception());
   }

@@ -29,10 +29,16 @@ class Chain;
 class SolveState;
 struct DataMessage;
 
+/// Errors of a solve, as far as known.
+struct FoundErrors {
+  double of_result = 0;  ///< relative l2 error
+  double of_energy = 0;  ///< what its energy is off by; 0: unknown, or it has none
+};
+
 /// What to find out about a solve whose tasks have ended well, before it ends.
 struct Review {
-  std::function<double()> error;  ///< relative l2 error, as far as known; cheap, called on a worker
-  double allowed = 0;             ///< with a larger error the solve is done again
+  std::function<FoundErrors()> errors;  ///< cheap, called on a worker
+  double allowed = 0;                   ///< with a larger error of the result the solve is done again
   /// Submits the same solve with a finer plan, after it had this error; none if
   /// there is no finer plan. Called on a thread of its own, and may take long.
   std::function<Solve(double error)> again;
@@ -220,7 +226,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   std::function<void()> finally_;
   std::shared_ptr<GpuEvent const> after_;
   std::atomic<double> failed_at_{0};  ///< by StarPU's clock, when the first error was seen; 0: none was
-  double error_ = 0;                  ///< by the review
+  FoundErrors found_;                 ///< by the review
   bool has_energy_ = false, has_virial_ = false;
   std::array<double, 7> energy_{};     ///< and its virial: of this rank, of all once they have agreed
   std::shared_ptr<SolveState> again_;  ///< this solve, done again

@@ -14,6 +14,7 @@ struct Answer {
   std::vector<double> rows;
   double told = 0;  ///< its error, by its report or its plan
   std::optional<double> energy{};
+  double energy_told = 0;  ///< the energy's error
   std::optional<std::array<double, 6>> virial{};
 };
 

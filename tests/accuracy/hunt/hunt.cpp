@@ -65,7 +65,8 @@ Answer answer(Plan plan, Problem const& p) {
   std::size_t const width = std::size_t(result_components(s.kernel, p.outputs)), row = width * std::size_t(p.vectors);
   std::vector<T> u(points.targets() * row);
   SolveReport const report = plan.submit(points, strengths_of<T>(p), u).report();
-  Answer a{{}, std::max(report.sampled_error, plan.estimated_error()), report.energy, report.virial};
+  Answer a{
+      {}, std::max(report.sampled_error, plan.estimated_error()), report.energy, report.energy_error, report.virial};
   for (std::size_t first = width * std::size_t(p.judged); first < u.size(); first += row)
     for (std::size_t c = 0; c < width; ++c) a.rows.push_back(u[first + c]);
   return a;
@@ -144,7 +145,12 @@ Verdict judge(Runtime const& runtime, std::uint64_t number, Problem const& p, do
     double const error = errors.worst();
     share = error / p.tolerance;
     if (share <= 1) return Verdict::met;
-    if (error <= as_told * a.told || a.told >= nothing_right) return Verdict::told;
+    auto const is_told = [&](double wrong, double told) {
+      return wrong <= p.tolerance || wrong <= as_told * told || told >= nothing_right;
+    };
+    if (is_told(std::max(errors.rows, errors.virial), a.told) &&
+        is_told(errors.energy, std::max(a.told, a.energy_told)))
+      return Verdict::told;
     if (exact.told > 0.05 * p.tolerance) return Verdict::unjudged;
     // Where energies cancel, they may be worse than the sums that they are made from: by another split they differ.
     if (p.has_energies &&

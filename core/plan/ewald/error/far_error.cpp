@@ -132,7 +132,6 @@ void add_smooth_part(FarNoise& noise, EwaldOptions const& options, EwaldPlanning
   noise.field[1] += (laplace ? 0.25 : 1) * off * value * curvature;
   noise.field[2] += (laplace ? 3 : 20) * off * curvature * curvature;
   noise.field[3] += 0.25 * off * curvature * curvature * curvature / value;
-  if (!describe(options.kernel, options.outputs).table.pressure) return;  // which would be all of that noise
   noise.pressure[1] += 0.25 * off * value * curvature;
   noise.pressure[2] += 20 * off * curvature * curvature;
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Energies that are small because those of pairs cancel: what reports tell of them.
+#include "tests/accuracy/energy/report_of.hpp"
+#include "tests/oracle/random_points.hpp"
+
+#include <nearfar/nearfar.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace nearfar;
+
+namespace {
+
+constexpr oracle::Box box{1, 1.2, 0.9};
+
+EwaldOptions options_for(Kernel kernel, Periodicity periodicity, double tolerance) {
+  EwaldOptions o{.kernel = kernel, .outputs = kernel_info(kernel).energy_outputs};
+  o.periodicity = periodicity;
+  o.box = box;
+  o.tolerance = tolerance;
+  if (kernel == Kernel::yukawa) o.screening = 3;
+  return o;
+}
+
+struct Sources {
+  std::vector<double> points, strengths;
+};
+
+/// Two sets of strengths at the same points, and what is left of the energy of one where the other is added just so
+/// often that hardly any is: this part of the energies of both.
+Sources with_small_energy(Runtime const& runtime, Kernel kernel, Periodicity periodicity, double part, unsigned seed) {
+  constexpr std::size_t count = 300;
+  std::size_t const numbers = count * std::size_t(strength_components(kernel));
+  EwaldOptions const exact = options_for(kernel, periodicity, 1e-12);
+  auto const points = random_points(count, box, seed);
+  for (unsigned other = seed + 1;; other += 2) {
+    auto const a = random_strengths(Kernel::laplace, numbers, other),
+               b = random_strengths(Kernel::laplace, numbers, other + 1);
+    auto const energy = [&](double of_a, double of_b) {
+      std::vector<double> s(a.size());
+      for (std::size_t i = 0; i < s.size(); ++i) s[i] = of_a * a[i] + of_b * b[i];
+      return accuracy::report_of<BasicEwald, double>(runtime, exact, points, s).energy.value();
+    };
+    double const of_a = energy(1, 0), of_b = energy(0, 1), both = energy(1, 1) - of_a - of_b,
+                 left = part * (std::abs(of_a) + std::abs(of_b)), root = both * both - 4 * of_b * (of_a - left);
+    if (root < 0) continue;
+    double const often = (std::sqrt(root) - both) / (2 * of_b);
+    Sources found{points, a};
+    for (std::size_t i = 0; i < a.size(); ++i) found.strengths[i] += often * b[i];
+    return found;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("reports tell errors of energies that cancel, and are not far too careful") {
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  int told_alone = 0;
+  std::vector<double> careful;
+  for (Kernel const kernel : {Kernel::laplace, Kernel::dipole, Kernel::charge_dipole, Kernel::yukawa})
+    for (Periodicity const periodicity : {Periodicity::xyz, Periodicity::xy, Periodicity::x, Periodicity::none})
+      for (double const part : {1e-3, 1e-6}) {
+        Sources const s = with_small_energy(runtime, kernel, periodicity, part, 7);
+        auto const solved = [&](double tolerance) {
+          return accuracy::report_of<BasicEwald, double>(runtime, options_for(kernel, periodicity, tolerance), s.points,
+                                                         s.strengths);
+        };
+        double const exact = *solved(1e-12).energy;
+        for (double const tolerance : {1e-3, 1e-5, 1e-7}) {
+          SolveReport const report = solved(tolerance);
+          double const error = std::abs(*report.energy / exact - 1);
+          INFO(std::string(name(kernel)) << ", " << std::string(name(periodicity)) << ", " << part << ", " << tolerance
+                                         << ": error " << error << ", told " << report.energy_error);
+          CHECK((error <= tolerance || error <= report.energy_error || report.energy_error == 1));
+          CHECK(report.energy_error > 0);
+          if (report.energy_error > tolerance && report.sampled_error <= tolerance) ++told_alone;
+          if (error < 0.5) careful.push_back(report.energy_error / error);
+        }
+      }
+  CHECK(told_alone > 50);
+  REQUIRE(careful.size() > 30);
+  std::ranges::sort(careful);
+  CHECK(careful[careful.size() / 2] < 20);
+}
+
+TEST_CASE("ordinary energies keep the tolerance") {
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  auto const points = random_points(1000, box, 3);
+  std::vector<double> q(1000, 1.0);
+  for (std::size_t i = 0; i < q.size(); i += 2) q[i] = -0.5;
+  for (double const tolerance : {1e-3, 1e-6, 1e-9}) {
+    auto const report = accuracy::report_of<BasicEwald, double>(
+        runtime, options_for(Kernel::laplace, Periodicity::none, tolerance), points, q);
+    CHECK(report.energy_error > 0);
+    CHECK(report.energy_error < tolerance);
+  }
+}
