@@ -114,6 +114,15 @@ std::string timing_line(Run const& run) {
          overlap;
 }
 
+void warn_of_energy(SolveReport const& solve, double tolerance) {
+  if (solve.energy_error <= tolerance || solve.sampled_error > tolerance) return;
+  std::fprintf(
+      stderr,
+      "  WARNING      the energy may be off by %.2g of itself, more than the tolerance: it is so small because "
+      "energies cancel. A smaller --tolerance brings it nearer\n",
+      solve.energy_error);
+}
+
 void print_energy(SolveReport const& solve) {
   if (solve.energy) std::fprintf(stderr, "  energy       %.15g\n", *solve.energy);
   if (auto const& w = solve.virial)

@@ -8,6 +8,7 @@
 #include "core/kernels/description/kernels_with.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
 #include "core/math/reject.hpp"
+#include "core/spectral/smooth_length.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,6 @@ namespace nearfar {
 namespace {
 
 constexpr double largest_tolerance = 0.5, largest_ratio = 1e4;
-constexpr int largest_grid = 16384;
 constexpr std::size_t largest_count = std::size_t(1) << 40;
 
 template <class T>

@@ -2,6 +2,7 @@
 #include "core/poisson/options.hpp"
 
 #include "core/math/reject.hpp"
+#include "core/spectral/smooth_length.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,6 @@ namespace nearfar {
 
 namespace {
 
-constexpr int largest_grid = 16384;
 constexpr double largest_ratio = 100;  // of edges: transforms of the Green's function grow with it
 
 void check_grid(PoissonOptions const& o) {

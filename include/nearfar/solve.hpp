@@ -52,9 +52,9 @@ struct SolveReport {
   /// dipoles, where the gradient is among the outputs: near and far part together, of one vector of strengths, whose
   /// targets are the sources. The energy of one charge is q phi / 2.
   std::optional<double> energy;
-  /// What the energy is off by, relative to itself: three standard deviations, by the model of Ewald sums; 0: unknown.
-  /// It may be above the tolerance where the fields keep it, if energies nearly cancel. The solve is not repeated for
-  /// that; plans with a smaller tolerance bring it nearer.
+  /// What the energy is off by, relative to itself: three standard deviations, from what sampled_error comes from; 0:
+  /// unknown. It may be above the tolerance where the fields keep it, if energies nearly cancel. The solve is not
+  /// repeated for that; plans with a smaller tolerance bring it nearer.
   double energy_error = 0;
   /// If the plan was asked for it: W_ab = -dE / d eps_ab, where points and cell are strained by x_a -> x_a + eps_ab
   /// x_b and dipoles keep their directions: xx, yy, zz, xy, xz, yz, of dipoles the mean of W_ab and W_ba. In free space

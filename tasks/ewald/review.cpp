@@ -5,6 +5,7 @@
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/error/weak_field.hpp"
 #include "core/plan/ewald/parameters.hpp"
+#include "tasks/check/energy_noise.hpp"
 #include "tasks/check/squares.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/ewald/plan.hpp"
@@ -97,9 +98,7 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
                     given.square_of_mean(begin + c);
         return square;
       };
-      Real const charges = kernel.energy.charge < 0 ? 0 : given.sum_of_squares(kernel.energy.charge, 1),
-                 moments = kernel.energy.moment < 0 ? 0 : given.sum_of_squares(kernel.energy.moment, 3);
-      Real in_energy = 0;
+      EnergyNoise in_energy(kernel, given);
       Found worst{0, 0, 0};
       for (auto const& [result, computed, begin] : asked.fields) {
         Real noise = 0, of_far = 0;
@@ -126,14 +125,11 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
         if (noise > 0) noise += result.size() * of_last_place;
         Real const field = found.mean(begin, begin + result.size());
         // Of close pairs, which make most of a field, and which noise has as if points lay in a crystal.
-        Real const in_field = noise + (pairs_in_single ? single_near_error * single_near_error * field : 0);
-        if (result.output == Output::potential) in_energy += charges * in_field;
-        if (result.output == Output::gradient) in_energy += moments * in_field / result.size();
+        in_energy.add(result, noise + (pairs_in_single ? single_near_error * single_near_error * field : 0));
         worst.error = std::max(worst.error, relative(noise, field));
         worst.of_far = std::max(worst.of_far, relative(of_far, field));
       }
-      // Three standard deviations of half a quadratic form of strengths, of which pairs count twice (ewald.md, Sec. 8).
-      worst.energy = s.has_energy(kernel) ? double(3 * std::sqrt(in_energy / 2)) : 0;
+      if (s.has_energy(kernel)) worst.energy = in_energy.error();
       return worst;
     });
   };

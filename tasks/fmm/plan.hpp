@@ -43,6 +43,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   double predicted(Submitted const& s) const;
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
   FoundErrors errors_found(Submitted const& s) const;
+  double error_of_energy(Submitted const& s, std::span<long double const> tells) const;
   double error_of_virial(Submitted const& s, double const* energy) const;
   Missed judged(FmmPointSet<T> const& points, double error, double rounding) const;
   std::vector<double> negligible(FmmPointSet<T> const& points) const;

@@ -2,16 +2,20 @@
 #include "core/fmm/errors.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
+#include "tasks/check/energy_noise.hpp"
 #include "tasks/check/participation.hpp"
+#include "tasks/check/squares.hpp"
 #include "tasks/check/virial_error.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/fmm/plan.hpp"
 #include "tasks/points/worker_loop.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -34,7 +38,8 @@ FoundErrors FmmPlan<T>::errors_found(Submitted const& s) const {
   FmmPointSet<T>& points = *s.points;
   CheckSample<T> const& sample = *points.sample();
   double const rounding = points.parameters().near_in_single ? single_near_error : 0;
-  auto const asked = asked_results(describe(options_.kernel, options_.outputs), options_.outputs);
+  KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
+  AskedResults const asked = asked_results(kernel, options_.outputs);
   std::vector<long double> all, tells;
   std::vector<double> exact;
   ranks_.together([&] {
@@ -49,11 +54,33 @@ FoundErrors FmmPlan<T>::errors_found(Submitted const& s) const {
                          points.target_parts().first[std::size_t(ranks_.rank())], s.vectors, asked, rounding, squares);
   });
   ranks_.sum(tells);
-  double const found = ranks_.decide([&] {
-    return sampled_error(tells, sample.targets().size(), points.targets().size(), negligible(points)) + rounding;
+  std::size_t const sampled = sample.targets().size(), targets = points.targets().size();
+  double const found =
+      ranks_.decide([&] { return sampled_error(tells, sampled, targets, negligible(points)) + rounding; });
+  if (sampled == targets) points.set_known_error(found);
+  return {found, s.has_energy(kernel) ? error_of_energy(s, tells) : 0};
+}
+
+/// By what sampled_sums tells of the sample.
+template <class T>
+double FmmPlan<T>::error_of_energy(Submitted const& s, std::span<long double const> tells) const {
+  using Given = Squares<T>;
+  FmmPointSet<T> const& points = *s.points;
+  KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
+  std::array<long double, Given::numbers> sums{};
+  Given given(sums, kernel.strengths, -1, {0, 1});
+  ranks_.together([&] { given.add(s.strengths, false); });
+  ranks_.sum(std::span<long double>(sums));
+  return ranks_.decide([&] {
+    long double const of_pairs = points.parameters().near_in_single ? single_near_error : 0;
+    EnergyNoise noise(kernel, given);
+    for (auto const& asked : asked_results(kernel, options_.outputs).fields) {
+      noise.add(asked.field, tells[0] / points.sample()->targets().size() +
+                                 of_pairs * of_pairs * tells[2] / points.targets().size());
+      tells = tells.subspan(3);
+    }
+    return noise.error();
   });
-  if (sample.targets().size() == points.targets().size()) points.set_known_error(found);
-  return {found};
 }
 
 /// Of one vector of strengths, as all virials are. The sum of forces times places adds up the errors of forces that the

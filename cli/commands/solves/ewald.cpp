@@ -79,12 +79,7 @@ void print_summary(Settings const& settings, Run const& run, EwaldPlanning const
                      ? ", or of points so close in a large region that single precision moves them, or below 1.2e-38, "
                        "where it has fewer digits"
                      : "");
-  if (run.solve.energy_error > plan.tolerance && run.solve.sampled_error <= plan.tolerance)
-    std::fprintf(
-        stderr,
-        "  WARNING      the energy may be off by %.2g of itself, more than the tolerance: it is so small because "
-        "energies cancel. A smaller --tolerance brings it nearer\n",
-        run.solve.energy_error);
+  warn_of_energy(run.solve, plan.tolerance);
   if (run.solve.repeats > 0)
     std::fprintf(stderr, "  repeated     %s with finer parameters, because sums cancel and leave a weak field\n",
                  counted(std::size_t(run.solve.repeats), "time").c_str());

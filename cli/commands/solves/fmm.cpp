@@ -64,6 +64,7 @@ void print_summary(Settings const& settings, Run const& run, FmmPlanning const& 
         stderr,
         "  WARNING      the parameters may miss the tolerance: they were set by hand, or too few strengths dominate "
         "the sum for the highest order\n");
+  warn_of_energy(run.solve, plan.tolerance);
   if (run.solve.repeats > 0)
     std::fprintf(stderr,
                  "  repeated     %s with finer parameters, because a sample of the targets%s missed the tolerance\n",

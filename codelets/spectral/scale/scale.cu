@@ -85,7 +85,7 @@ struct SomeModes {
 };
 
 /// Applies the operator to modes. What it sums over them before is added to the sums of the parts so far, one part of
-/// the modes for each team.
+/// the modes for each team, of which there are at most `teams`.
 template <class Operator, class T>
 struct ModesTeam {
   static constexpr int sums = sums_of<Operator>(), threads = 256, resident = 2, teams = 512;
@@ -272,8 +272,10 @@ class GroupTransform {
     auto const component = [&](int m) { return view.data + m * view.component; };
     for (int m = 0; m < in; ++m) gpu_transform<T>(shape, Direction::forward, component(m), component(m), stream_);
     using Program = ModesTeam<Operator, T>;
-    gpu_run_teams<Program, double>(Program::teams, Program::bytes, stream_,
-                                   typename Program::Launch{{args_, multipliers_, view}, sums}, "scales modes");
+    typename Program::Launch const launch{{args_, multipliers_, view}, sums};
+    std::int64_t const parts = (launch.some.count() + Program::threads - 1) / Program::threads;
+    gpu_run_teams<Program, double>(int(std::min<std::int64_t>(Program::teams, parts)), Program::bytes, stream_, launch,
+                                   "scales modes");
     for (int m = 0; m < out; ++m) gpu_transform<T>(shape, Direction::inverse, component(m), component(m), stream_);
   }
 

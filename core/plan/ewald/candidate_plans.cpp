@@ -17,7 +17,6 @@ namespace nearfar {
 
 namespace {
 
-constexpr int max_points = 16384;  // along the longest edge
 constexpr double step = 1.035;
 
 /// Grids to choose from, coarse to fine, a few percent apart: about the same spacing in all directions, sizes that suit
@@ -26,7 +25,8 @@ std::vector<GridChoice> candidate_grids(std::array<double, 3> const& box, Period
   double const longest = *std::max_element(box.begin(), box.end());
   std::vector<GridChoice> grids;
   int const coarsest = periodicity == Periodicity::none ? 2 : least;
-  for (int m = even_smooth_at_least(coarsest); m <= max_points; m = even_smooth_at_least(std::max(m + 2.0, m * step))) {
+  for (int m = even_smooth_at_least(coarsest); m <= largest_grid;
+       m = even_smooth_at_least(std::max(m + 2.0, m * step))) {
     GridChoice grid{{}, longest / m};
     for (std::size_t d = 0; d < 3; ++d)
       if (is_periodic(periodicity, int(d)))

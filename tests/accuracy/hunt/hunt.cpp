@@ -157,7 +157,8 @@ Verdict judge(Runtime const& runtime, std::uint64_t number, Problem const& p, do
         errors_of(p, reference(runtime, p, by_other ? Split::pswf : Split::gaussian), exact).of_energies() >
             0.05 * error)
       return Verdict::unjudged;
-    std::printf("MISSED by %.3g%s, told %.3g of the tolerance: %s\n", share, errors.which(), a.told / p.tolerance,
+    std::printf("MISSED by %.3g%s, told %.3g of the tolerance: %s\n", share, errors.which(),
+                (errors.worst() == errors.energy ? std::max(a.told, a.energy_told) : a.told) / p.tolerance,
                 describe(number, p).c_str());
     return Verdict::missed;
   } catch (Error const& e) {
