@@ -32,11 +32,19 @@ NEARFAR_FUNCTION double if_true(bool condition, double value) {
 #endif
 }
 
+/// What is left of x beside a whole number of edges, in [0, edge]. The multiple of the edge is not rounded, nor is the
+/// number, which x / edge may round, trusted.
+NEARFAR_FUNCTION double beside_edges(double x, double edge) {
+  double const left = fma(-floor(x / edge), edge, x);
+  return left + if_true(left < 0, edge) - if_true(left >= edge, edge);
+}
+
 /// Wraps into [0, edge), even where rounding would give the edge itself. Without branches: points are
 /// usually within one edge of the box, on either side equally often, so branches would be mispredicted.
 template <class T>
 NEARFAR_FUNCTION T wrapped(double x, double edge) {
-  T const y = T(x >= 0 && x < 2 * edge ? x - if_true(x >= edge, edge) : x - edge * floor(x / edge));
+  T const y =
+      T(x >= -edge && x < 2 * edge ? x + if_true(x < 0, edge) - if_true(x >= edge, edge) : beside_edges(x, edge));
   return double(y) < edge && y >= 0 ? y : T(0);
 }
 

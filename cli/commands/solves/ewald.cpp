@@ -3,6 +3,7 @@
 #include "cli/commands/solves/ewald_run.hpp"
 #include "cli/commands/solves/solver_run.hpp"
 #include "cli/parameters.hpp"
+#include "cli/report.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>

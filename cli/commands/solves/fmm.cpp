@@ -2,6 +2,7 @@
 #include "cli/commands/command.hpp"
 #include "cli/commands/solves/solver_run.hpp"
 #include "cli/parameters.hpp"
+#include "cli/report.hpp"
 #include "cli/text.hpp"
 
 #include <nearfar/nearfar.hpp>
