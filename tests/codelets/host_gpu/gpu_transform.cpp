@@ -4,13 +4,33 @@
 
 #include "codelets/spectral/transform/cpu_transform.hpp"
 
+#include <map>
+#include <vector>
+
 namespace nearfar {
 
+namespace {
+
+std::vector<int> key_of(TransformShape const& s, Direction direction, bool in_place) {
+  std::vector<int> key{s.real, s.dimensions, s.size[0], s.size[1], s.count, int(direction), in_place};
+  for (auto const& side : {s.from, s.to})
+    key.insert(key.end(), {side.room[0], side.room[1], side.stride, side.distance});
+  return key;
+}
+
+}  // namespace
+
+/// Keeps its plans, which take far longer to make than to run.
 template <class T>
 void gpu_transform(TransformShape const& shape, Direction direction, void* in, void* out, void*) {
-  TransformPlanning<T> const planning;
-  PlanUse const use{.in_place = in == out, .aligned = false, .measured = false};
-  CpuTransform<T>(planning, shape, direction, use)(in, out);
+  static std::map<std::vector<int>, CpuTransform<T>> plans;
+  auto const [found, is_new] = plans.try_emplace(key_of(shape, direction, in == out));
+  if (is_new) {
+    TransformPlanning<T> const planning;
+    PlanUse const use{.in_place = in == out, .aligned = false, .measured = false};
+    found->second = CpuTransform<T>(planning, shape, direction, use);
+  }
+  found->second(in, out);
 }
 
 template void gpu_transform<double>(TransformShape const&, Direction, void*, void*, void*);
