@@ -375,14 +375,16 @@ void FmmPlan<T>::build(Graph& graph, Submitted const& s, SolveArrays<T> const& a
   FmmPointSet<T> const& points = *s.points;
   this->chain(graph, s.points, captured_, points.parameters().bytes);
   FmmStages const stages = fmm_stages<T>(options_.kernel, options_.outputs, points.parameters().near_in_single);
-  bool const has_energy = s.has_energy(describe(options_.kernel, options_.outputs));
+  KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
+  bool const has_energy = s.has_energy(kernel);
   EnergyJob energy = has_energy ? fmm_energy_job(graph.solve(), points, options_.virial) : EnergyJob();
   auto const job = make_fmm_job(graph.solve(), points, s.vectors, stages, arrays, std::move(energy));
   build_fmm_graph(graph, job, stages);
   SolveData sums;
   if (s.rows) {
-    int const results = asked_results(describe(options_.kernel, options_.outputs), options_.outputs).numbers;
-    sums = s.rows->build(graph, job.solve, {{}, {results, -1}});
+    CheckedRows const strengths{has_energy ? kernel.strengths : 0, -1},
+        results{asked_results(kernel, options_.outputs).numbers, -1};
+    sums = s.rows->build(graph, job.solve, {strengths, results});
   }
   if (s.checked) build_check(graph, job, stages, options_, s.checked);
   graph.submit_chain();

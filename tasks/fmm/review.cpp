@@ -69,7 +69,11 @@ double FmmPlan<T>::error_of_energy(Submitted const& s, std::span<long double con
   KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
   std::array<long double, Given::numbers> sums{};
   Given given(sums, kernel.strengths, -1, {0, 1});
-  ranks_.together([&] { given.add(s.strengths, false); });
+  ranks_.together([&] {
+    if (s.rows && !s.rows->strengths().empty() && given.take(s.rows->strengths())) return;
+    sums.fill(0);
+    given.add(s.strengths, false);
+  });
   ranks_.sum(std::span<long double>(sums));
   return ranks_.decide([&] {
     long double const of_pairs = points.parameters().near_in_single ? single_near_error : 0;
