@@ -32,8 +32,8 @@ NEARFAR_FUNCTION double if_true(bool condition, double value) {
 #endif
 }
 
-/// What is left of x beside a whole number of edges, in [0, edge]. The multiple of the edge is not rounded, nor is the
-/// number, which x / edge may round, trusted.
+/// What is left of x beside a whole number of edges, in [0, edge]. The multiple of the edge is not rounded. The number
+/// may be one too large or too small, as x / edge is rounded: then an edge is added or taken off.
 NEARFAR_FUNCTION double beside_edges(double x, double edge) {
   double const left = fma(-floor(x / edge), edge, x);
   return left + if_true(left < 0, edge) - if_true(left >= edge, edge);

@@ -70,9 +70,8 @@ double FmmPlan<T>::error_of_energy(Submitted const& s, std::span<long double con
   std::array<long double, Given::numbers> sums{};
   Given given(sums, kernel.strengths, -1, {0, 1});
   ranks_.together([&] {
-    if (s.rows && !s.rows->strengths().empty() && given.take(s.rows->strengths())) return;
-    sums.fill(0);
-    given.add(s.strengths, false);
+    bool const known = s.rows && !s.rows->strengths().empty() && given.take(s.rows->strengths());
+    if (!known) given.add(s.strengths, false);
   });
   ranks_.sum(std::span<long double>(sums));
   return ranks_.decide([&] {

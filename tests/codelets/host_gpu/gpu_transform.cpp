@@ -3,8 +3,8 @@
 #include "codelets/spectral/transform/gpu_transform.hpp"
 
 #include "codelets/spectral/transform/cpu_transform.hpp"
+#include "codelets/spectral/transform/plan_cache.hpp"
 
-#include <map>
 #include <vector>
 
 namespace nearfar {
@@ -23,14 +23,12 @@ std::vector<int> key_of(TransformShape const& s, Direction direction, bool in_pl
 /// Keeps its plans, which take far longer to make than to run.
 template <class T>
 void gpu_transform(TransformShape const& shape, Direction direction, void* in, void* out, void*) {
-  static std::map<std::vector<int>, CpuTransform<T>> plans;
-  auto const [found, is_new] = plans.try_emplace(key_of(shape, direction, in == out));
-  if (is_new) {
+  static auto& plans = *new PlanCache<CpuTransform<T>>;
+  bool const in_place = in == out;
+  plans.get(key_of(shape, direction, in_place), [&] {
     TransformPlanning<T> const planning;
-    PlanUse const use{.in_place = in == out, .aligned = false, .measured = false};
-    found->second = CpuTransform<T>(planning, shape, direction, use);
-  }
-  found->second(in, out);
+    return CpuTransform<T>(planning, shape, direction, {.in_place = in_place, .aligned = false, .measured = false});
+  })(in, out);
 }
 
 template void gpu_transform<double>(TransformShape const&, Direction, void*, void*, void*);
