@@ -56,6 +56,7 @@ void add_solve(nlohmann::ordered_json& report, SolveReport const& solve, std::ve
   if (solve.energy) report["energy"] = *solve.energy;
   if (solve.energy_error > 0) report["energy_error"] = solve.energy_error;
   if (solve.virial) report["virial"] = *solve.virial;
+  if (solve.virial_error > 0) report["virial_error"] = solve.virial_error;
   if (!solve.uncalibrated.empty()) report["uncalibrated"] = solve.uncalibrated;
 }
 
@@ -115,12 +116,15 @@ std::string timing_line(Run const& run) {
 }
 
 void warn_of_energy(SolveReport const& solve, double tolerance) {
-  if (solve.energy_error <= tolerance || solve.sampled_error > tolerance) return;
-  std::fprintf(
-      stderr,
-      "  WARNING      the energy may be off by %.2g of itself, more than the tolerance: it is so small because "
-      "energies cancel. A smaller --tolerance brings it nearer\n",
-      solve.energy_error);
+  if (solve.sampled_error > tolerance) return;
+  auto const warn = [&](char const* what, double error, char const* of) {
+    if (error <= tolerance) return;
+    std::fprintf(stderr,
+                 "  WARNING      the %s may be off by %.2g of %s, more than the tolerance: it is so small because %s\n",
+                 what, error, of, "energies cancel. A smaller --tolerance brings it nearer");
+  };
+  warn("energy", solve.energy_error, "itself");
+  warn("virial", solve.virial_error, "its largest number");
 }
 
 void print_energy(SolveReport const& solve) {

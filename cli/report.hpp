@@ -51,7 +51,7 @@ void add_check(nlohmann::ordered_json& report, CheckErrors const& errors);
 /// Adds the seconds of the program's own steps, and the peak of memory, and writes the report; nothing without a path.
 void write_report(OutputFiles& files, std::string const& path, nlohmann::ordered_json report, Progress const& progress);
 
-/// On stderr, if the results keep the tolerance and the energy does not.
+/// On stderr, if the results keep the tolerance and the energy or the virial does not.
 void warn_of_energy(SolveReport const& solve, double tolerance);
 /// On stderr, where there are any.
 void print_energy(SolveReport const& solve);

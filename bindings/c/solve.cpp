@@ -26,6 +26,7 @@ void fill(SolveReport const& from, nearfar_report& to) {
   to.energy = from.energy.value_or(0);
   if (from.virial) copy(*from.virial, to.virial);
   to.energy_error = from.energy_error;
+  to.virial_error = from.virial_error;
 }
 
 namespace {

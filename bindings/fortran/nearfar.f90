@@ -107,7 +107,7 @@ module nearfar
     real(c_double) :: idle_fraction, overlap_fraction, critical_seconds, bound_seconds, predicted_seconds, sampled_error
     integer(c_size_t) :: stages
     integer(c_int) :: has_energy, has_virial
-    real(c_double) :: energy, virial(6), energy_error
+    real(c_double) :: energy, virial(6), energy_error, virial_error
   end type
 
   interface

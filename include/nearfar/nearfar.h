@@ -342,7 +342,7 @@ typedef struct nearfar_report {
   double sampled_error;  ///< relative l2 error; 0: unknown
   size_t stages;         ///< for nearfar_solve_stage
   int has_energy, has_virial;
-  double energy, virial[6], energy_error;  ///< where there are any; xx, yy, zz, xy, xz, yz; relative, 0: unknown
+  double energy, virial[6], energy_error, virial_error;  ///< xx, yy, zz, xy, xz, yz; errors relative, 0: unknown
 } nearfar_report;
 int nearfar_solve_report(nearfar_solve *solve, nearfar_report *report, size_t size);  ///< waits first
 typedef struct nearfar_stage {

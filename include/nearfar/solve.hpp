@@ -61,6 +61,9 @@ struct SolveReport {
   /// it is the sum of F_a x_b, with forces F_a = -q d_a phi - p.grad d_a phi. In a periodic cell of volume V, W / V is
   /// what electrostatics adds to the pressure tensor.
   std::optional<std::array<double, 6>> virial;
+  /// What a virial of Ewald sums is off by, relative to its largest number, as energy_error; 0: unknown, or counted in
+  /// sampled_error (multipole method).
+  double virial_error = 0;
   std::vector<StageTime> stages;
   std::vector<std::string> uncalibrated;  ///< stages for which the scheduler wanted measured times, and had none
 };

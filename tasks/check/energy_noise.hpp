@@ -4,6 +4,7 @@
 #include "core/kernels/description/description.hpp"
 #include "tasks/check/squares.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace nearfar::detail {
@@ -31,5 +32,12 @@ class EnergyNoise {
  private:
   long double charges_ = 0, moments_ = 0, sum_ = 0;
 };
+
+/// What a virial of an Ewald sum is off by at random, where its energy is by 1. A mode's energy e_k counts in W_ab as
+/// e_k (1_ab - 2 n_a n_b (1 + k^2 / 4 xi^2)) (ewald.md, Sec. 8), windows are off most in the highest modes, where
+/// exp(-k^2 / 4 xi^2) is the tolerance, and n_a^2 is 5^(-1/2) in the mean square over all directions.
+inline double virial_of_energy_noise(double tolerance) {
+  return 2 / std::sqrt(5.0) * (1 + std::log(1 / std::min(tolerance, 1.0)));
+}
 
 }  // namespace nearfar::detail

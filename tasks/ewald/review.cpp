@@ -146,7 +146,8 @@ FoundErrors EwaldPlan<T>::errors_found(Submitted const& s) {
     all = {std::max(all.error, one.error), std::max(all.of_far, one.of_far), one.energy};
   }
   note_error(all, s.points->setup().finer);
-  return {all.error, all.energy};
+  double const of_virial = options_.virial ? virial_of_energy_noise(s.points->setup().tolerance) * all.energy : 0;
+  return {all.error, all.energy, of_virial};
 }
 
 /// Each plan helps, by the model, except where the result is nothing but error.

@@ -249,12 +249,13 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
                              .rows = s.rows,
                              .joined = s.joined};
     auto const errors = [this, reviewed, seen] {
-      auto const [of_result, of_energy] = plan().errors_found(reviewed);
-      double const found = std::max(of_result, plan().error_of_virial(reviewed, seen->energy));
+      FoundErrors all = plan().errors_found(reviewed);
+      double const found = std::max(all.of_result, plan().error_of_virial(reviewed, seen->energy));
       if (found > options_.tolerance) reviewed.points->set_missed(found);
       else plan().keep(reviewed.points);
       seen->rounding = error_of_rounding(reviewed, *seen);
-      return FoundErrors{std::max(found, seen->rounding), of_energy};
+      all.of_result = std::max(found, seen->rounding);
+      return all;
     };
     auto const again = [this, reviewed, seen](double found) {
       Missed const missed = plan().judged(*reviewed.points, found, seen->rounding);

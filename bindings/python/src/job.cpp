@@ -155,6 +155,7 @@ nb::dict as_dict(nearfar_report const& report) {
   if (report.has_energy != 0) all["energy"] = report.energy;
   if (report.energy_error > 0) all["energy_error"] = report.energy_error;
   if (report.has_virial != 0) all["virial"] = as_tuple(report.virial);
+  if (report.virial_error > 0) all["virial_error"] = report.virial_error;
   return all;
 }
 

@@ -10,29 +10,28 @@ namespace nearfar {
 /// target and s what the image's coordinates are shifted by.
 inline constexpr int image_sums = 9;
 
-/// A pair and its mirror image have opposite forces and shifts: one of the two is summed.
+/// A pair and its mirror image have opposite forces and shifts: one of the two is summed. The third row of a lattice
+/// alone has a third component, and the second a second: the last component has the sign of the number of edges.
 template <class T>
 NEARFAR_FUNCTION bool is_summed_image(T const* shift) {
-  for (int d = 0; d < 3; ++d)
+  for (int d = 2; d >= 0; --d)
     if (shift[d] != T(0)) return shift[d] > T(0);
   return false;
 }
 
-/// Whether cells from low to high along an axis hold images for some of them.
+/// Whether sources in cells from low to high along an axis may be shifted up for targets among them.
 NEARFAR_FUNCTION bool may_hold_images(Cells const& c, int axis, int low, int high) {
   int const apart = apart_cells(c, axis);
-  return (c.periodic[axis] && (low < 0 || high >= c.count[axis])) || (low < apart && high >= apart);
+  return (c.periodic[axis] && high >= c.count[axis]) || (low < apart && high >= apart);
 }
 
-/// Whether a column of sources may hold an image for targets of this number along z: few do, and what cannot is never
-/// searched.
+/// Whether a column of sources may hold an image that is summed for targets of this number along z: few do, and what
+/// cannot is never searched.
 NEARFAR_FUNCTION bool may_hold_images(Cells const& c, Column const& column, int z) {
-  for (double const shift : column.shift)
-    if (shift != 0) return true;
-  return may_hold_images(c, 2, z + column.low, z + column.high);
+  return may_hold_images(c, 2, z + column.low, z + column.high) || is_summed_image(column.shift);
 }
 
-/// Whether any column around a cell may.
+/// Whether any column around a cell may: without a shift up along any axis none is summed.
 NEARFAR_FUNCTION bool images_around(Cells const& c, ColumnReach const& reach, int const cell[3]) {
   for (int d = 0; d < 3; ++d)
     if (may_hold_images(c, d, cell[d] - reach.cells[d], cell[d] + reach.cells[d])) return true;

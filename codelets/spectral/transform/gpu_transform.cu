@@ -51,10 +51,8 @@ Plan const& plan_for(TransformShape const& s, Direction direction) {
   int device = 0;
   gpu_expect(gpu_device(&device), "no device for a transform");
   // A complex transform uses the same plan in both directions.
-  int const way = s.real ? int(direction) : 2;
-  std::vector<int> key{device, way, s.dimensions, s.size[0], s.size[1], s.count};
-  for (auto const* side : {&s.from, &s.to})
-    key.insert(key.end(), {side->room[0], side->room[1], side->stride, side->distance});
+  std::vector<int> key = s.numbers();
+  key.insert(key.end(), {device, s.real ? int(direction) : 2});
   return cache.get(std::move(key), [&] { return make_plan<T>(s, direction); });
 }
 

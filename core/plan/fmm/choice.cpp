@@ -95,12 +95,14 @@ FmmChoice with_tree(FmmChoice start, TreeCandidate const& tree, Model const& mod
   return start;
 }
 
-/// The precisions that pairs may have: in single?
+/// The precisions that pairs may have: in single? Of few points pairs take no time, but rounding shows where sums
+/// cancel.
 template <class T>
-std::vector<bool> near_precisions(FmmOptions const& o) {
+std::vector<bool> near_precisions(FmmOptions const& o, double points) {
+  constexpr double few = 64;
   if (std::is_same_v<T, float> || o.near_precision == NearPrecision::double_) return {false};
   if (o.near_precision == NearPrecision::single) return {true};
-  if (o.order || o.tolerance < finest_for_single_near) return {false};
+  if (o.order || o.tolerance < finest_for_single_near || points < few) return {false};
   return {false, true};
 }
 
@@ -129,7 +131,7 @@ FmmChoice for_separations(FmmOptions const& o, double points, double targets, Ma
   };
   for (int separation : {1, 2})
     if (o.well_separation.value_or(separation) == separation && converges(o, separation))
-      for (bool near_in_single : near_precisions<T>(o)) consider(separation, near_in_single);
+      for (bool near_in_single : near_precisions<T>(o, points)) consider(separation, near_in_single);
   double const more = sparse_leaves(best.crowd) * few_targets(o, targets),
                rounding = best.near_in_single ? single_near_error : 0;
   if (FmmOptions finer = o; !o.order && more > 1) {

@@ -109,6 +109,11 @@ SolveReport SolveState::report() const {
   if (has_virial_) {
     r.virial.emplace();
     std::copy_n(energy_.begin() + 1, 6, r.virial->begin());
+    if (found_.of_virial > 0) {
+      double largest = 0;
+      for (double const number : *r.virial) largest = std::max(largest, std::abs(number));
+      r.virial_error = std::min(1.0, found_.of_virial / largest);
+    }
   }
   if (again_) {
     SolveReport const last = again_->report();
@@ -116,6 +121,7 @@ SolveReport SolveState::report() const {
     r.energy = last.energy;
     r.energy_error = last.energy_error;
     r.virial = last.virial;
+    r.virial_error = last.virial_error;
   }
   return r;
 }

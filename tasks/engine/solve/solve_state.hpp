@@ -33,6 +33,7 @@ struct DataMessage;
 struct FoundErrors {
   double of_result = 0;  ///< relative l2 error
   double of_energy = 0;  ///< what its energy is off by; 0: unknown, or it has none
+  double of_virial = 0;  ///< and its virial
 };
 
 /// What to find out about a solve whose tasks have ended well, before it ends.

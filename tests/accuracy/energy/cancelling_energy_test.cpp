@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Energies that are small because those of pairs cancel: what reports tell of them.
+// Energies and virials that are small because those of pairs cancel: what reports tell of them.
 #include "tests/accuracy/energy/report_of.hpp"
 #include "tests/oracle/random_points.hpp"
 
@@ -98,15 +98,58 @@ TEST_CASE("reports tell errors of energies that cancel, and are not far too care
   CHECK(careful[careful.size() / 2] < 20);
 }
 
-TEST_CASE("ordinary energies keep the tolerance") {
+TEST_CASE("reports tell errors of virials that cancel, and are not far too careful") {
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  int missed = 0;
+  std::vector<double> careful;
+  for (Kernel const kernel : {Kernel::laplace, Kernel::dipole, Kernel::yukawa})
+    for (Periodicity const periodicity : {Periodicity::xyz, Periodicity::xy, Periodicity::x, Periodicity::none})
+      for (unsigned seed = 1; seed <= 2; ++seed) {
+        constexpr std::size_t count = 100;
+        auto const points = random_points(count, box, seed),
+                   strengths =
+                       random_strengths(Kernel::laplace, count * std::size_t(strength_components(kernel)), seed);
+        EwaldOptions o = options_for(kernel, periodicity, 1e-12);
+        o.outputs = accuracy::outputs_for_virial(kernel);
+        o.virial = true;
+        auto const report = [&] { return accuracy::report_of<BasicEwald, double>(runtime, o, points, strengths); };
+        auto const exact = *report().virial;
+        for (double const tolerance : {1e-3, 1e-6, 1e-9}) {
+          CAPTURE(std::string(name(kernel)));
+          CAPTURE(std::string(name(periodicity)));
+          CAPTURE(tolerance);
+          o.tolerance = tolerance;
+          SolveReport const found = report();
+          double wrong = 0, largest = 0;
+          for (std::size_t i = 0; i < exact.size(); ++i) {
+            wrong = std::max(wrong, std::abs((*found.virial)[i] - exact[i]));
+            largest = std::max(largest, std::abs(exact[i]));
+          }
+          double const error = wrong / largest, said = std::max(found.virial_error, found.sampled_error);
+          CHECK(error <= std::max(tolerance, said));
+          CHECK(found.virial_error > 0);
+          missed += error > tolerance;
+          careful.push_back(found.virial_error / error);
+        }
+      }
+  MESSAGE(careful.size() << " virials: " << missed << " missed the tolerance");
+  std::ranges::sort(careful);
+  CHECK(careful[careful.size() / 2] < 20);
+}
+
+TEST_CASE("ordinary energies and virials keep the tolerance") {
   Runtime const runtime({.cpus = 2, .gpus = 0});
   auto const points = random_points(1000, box, 3);
   std::vector<double> q(1000, 1.0);
   for (std::size_t i = 0; i < q.size(); i += 2) q[i] = -0.5;
   for (double const tolerance : {1e-3, 1e-6, 1e-9}) {
-    auto const report = accuracy::report_of<BasicEwald, double>(
-        runtime, options_for(Kernel::laplace, Periodicity::none, tolerance), points, q);
-    CHECK(report.energy_error > 0);
-    CHECK(report.energy_error < tolerance);
+    EwaldOptions o = options_for(Kernel::laplace, Periodicity::none, tolerance);
+    o.outputs = accuracy::outputs_for_virial(o.kernel);
+    o.virial = true;
+    auto const report = accuracy::report_of<BasicEwald, double>(runtime, o, points, q);
+    for (double const error : {report.energy_error, report.virial_error}) {
+      CHECK(error > 0);
+      CHECK(error < tolerance);
+    }
   }
 }

@@ -15,26 +15,22 @@ namespace {
 
 constexpr double finest_in_single = 1e-5, finest_by_multipoles = 1e-10;
 
-Outputs outputs_for(Kernel kernel) {
-  return kernel == Kernel::laplace || kernel == Kernel::yukawa ? Output::potential | Output::gradient
-                                                               : outputs_of(kernel);
-}
-
 struct Found {
   std::array<double, 7> energies{};  ///< energy, then virial
-  bool told = false;                 ///< that the tolerance is missed
+  bool told = false;                 ///< that the tolerance may be missed
 };
 
 template <template <class> class Plan, class T, class Options>
 Found by(Runtime const& runtime, Options o, EnergyCase const& c, std::vector<double> const& points,
          std::vector<double> const& strengths) {
   o.kernel = c.kernel;
-  o.outputs = outputs_for(c.kernel);
+  o.outputs = outputs_for_virial(c.kernel);
   o.periodicity = c.periodicity;
   o.tolerance = c.tolerance;
   o.virial = true;
   auto const report = report_of<Plan, T>(runtime, o, points, strengths);
-  Found found{{*report.energy}, report.sampled_error > o.tolerance};
+  Found found{{*report.energy},
+              std::max({report.sampled_error, report.energy_error, report.virial_error}) > o.tolerance};
   std::ranges::copy(*report.virial, found.energies.begin() + 1);
   return found;
 }

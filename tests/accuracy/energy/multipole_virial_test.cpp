@@ -21,10 +21,6 @@ using Edges = std::array<double, 3>;
 constexpr Edges box{1, 1.2, 0.9};  // whose boxes are so far from cubes that they need separation 2
 constexpr Kernel kernels[] = {Kernel::laplace, Kernel::dipole, Kernel::charge_dipole};
 
-Outputs outputs_for(Kernel kernel) {
-  return kernel == Kernel::laplace ? Output::potential | Output::gradient : outputs_of(kernel);
-}
-
 struct Particles {
   std::vector<double> x, strengths;
 };
@@ -45,7 +41,8 @@ Particles particles(Kernel kernel, int m, unsigned seed, double charge = 0, Edge
 }
 
 FmmOptions multipoles(Kernel kernel, double tolerance, Edges const& edges = box) {
-  FmmOptions o{.kernel = kernel, .outputs = outputs_for(kernel), .periodicity = Periodicity::xyz, .box = edges};
+  FmmOptions o{
+      .kernel = kernel, .outputs = accuracy::outputs_for_virial(kernel), .periodicity = Periodicity::xyz, .box = edges};
   o.tolerance = tolerance;
   o.virial = true;
   return o;
@@ -57,7 +54,7 @@ SolveReport solve(Runtime const& runtime, FmmOptions const& o, Particles const& 
 }
 
 SolveReport by_ewald(Runtime const& runtime, Kernel kernel, Particles const& p, Edges const& edges = box) {
-  EwaldOptions o{.kernel = kernel, .outputs = outputs_for(kernel)};
+  EwaldOptions o{.kernel = kernel, .outputs = accuracy::outputs_for_virial(kernel)};
   o.box = edges;
   o.tolerance = 1e-11;
   o.virial = true;
@@ -182,7 +179,7 @@ TEST_CASE("virial by multipoles: loose plans keep the tolerance, where errors of
       auto strengths = random_points(count * std::size_t(strength_components(kernel)), {2, 2, 2}, 5);
       for (double& s : strengths) s -= 1;
       strengths.resize(count * std::size_t(strength_components(kernel)));
-      FmmOptions o{.kernel = kernel, .outputs = outputs_for(kernel), .periodicity = periodicity};
+      FmmOptions o{.kernel = kernel, .outputs = accuracy::outputs_for_virial(kernel), .periodicity = periodicity};
       if (periodicity == Periodicity::xyz) o.box = {1, 1, 1};
       o.virial = true;
       auto const by = [&](double tolerance) {

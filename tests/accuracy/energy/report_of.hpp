@@ -10,6 +10,12 @@
 
 namespace nearfar::accuracy {
 
+/// What has to be computed beside a virial: the forces on all strengths.
+inline Outputs outputs_for_virial(Kernel kernel) {
+  return kernel == Kernel::laplace || kernel == Kernel::yukawa ? Output::potential | Output::gradient
+                                                               : outputs_of(kernel);
+}
+
 /// The report of one solve by a plan in precision T, of points that are their own targets.
 template <template <class> class Plan, class T, class Options>
 SolveReport report_of(Runtime const& runtime, Options const& options, std::vector<double> const& positions,

@@ -16,6 +16,7 @@ struct Answer {
   std::optional<double> energy{};
   double energy_told = 0;  ///< the energy's error
   std::optional<std::array<double, 6>> virial{};
+  double virial_told = 0;
 };
 
 /// Relative errors: infinite where the exact number is zero, as derivatives are in crystals, and the answer is more

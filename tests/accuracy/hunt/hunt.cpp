@@ -65,8 +65,8 @@ Answer answer(Plan plan, Problem const& p) {
   std::size_t const width = std::size_t(result_components(s.kernel, p.outputs)), row = width * std::size_t(p.vectors);
   std::vector<T> u(points.targets() * row);
   SolveReport const report = plan.submit(points, strengths_of<T>(p), u).report();
-  Answer a{
-      {}, std::max(report.sampled_error, plan.estimated_error()), report.energy, report.energy_error, report.virial};
+  double const told = std::max(report.sampled_error, plan.estimated_error());
+  Answer a{{}, told, report.energy, report.energy_error, report.virial, report.virial_error};
   for (std::size_t first = width * std::size_t(p.judged); first < u.size(); first += row)
     for (std::size_t c = 0; c < width; ++c) a.rows.push_back(u[first + c]);
   return a;
@@ -148,7 +148,7 @@ Verdict judge(Runtime const& runtime, std::uint64_t number, Problem const& p, do
     auto const is_told = [&](double wrong, double told) {
       return wrong <= p.tolerance || wrong <= as_told * told || told >= nothing_right;
     };
-    if (is_told(std::max(errors.rows, errors.virial), a.told) &&
+    if (is_told(errors.rows, a.told) && is_told(errors.virial, std::max(a.told, a.virial_told)) &&
         is_told(errors.energy, std::max(a.told, a.energy_told)))
       return Verdict::told;
     if (exact.told > 0.05 * p.tolerance) return Verdict::unjudged;
@@ -158,7 +158,9 @@ Verdict judge(Runtime const& runtime, std::uint64_t number, Problem const& p, do
             0.05 * error)
       return Verdict::unjudged;
     std::printf("MISSED by %.3g%s, told %.3g of the tolerance: %s\n", share, errors.which(),
-                (errors.worst() == errors.energy ? std::max(a.told, a.energy_told) : a.told) / p.tolerance,
+                std::max({a.told, errors.worst() == errors.energy ? a.energy_told : 0,
+                          errors.worst() == errors.virial ? a.virial_told : 0}) /
+                    p.tolerance,
                 describe(number, p).c_str());
     return Verdict::missed;
   } catch (Error const& e) {

@@ -14,14 +14,15 @@ namespace nearfar {
 double crystal_error(Arrangement const& sources, double most) noexcept;
 
 /// If sources lie in a plane, those of their errors that vary only across it add up in step, too: aliases of modes
-/// (0, 0, k), which are about a fifth of all errors in square, as the lowest modes carry most. This is that part for
+/// (0, 0, k), which are up to two thirds of all errors in square, as the lowest modes carry most. This is that part for
 /// planes across each axis; next to nothing for sources spread over the box. In the parameters' unit.
 std::array<double, 3> in_step_across(Arrangement const& sources, EwaldPlanning const& parameters) noexcept;
 
-/// What polynomials of the near part are off by is alike for all pairs: for strengths that do not add up to zero the
-/// errors of potentials or velocities grow with the number of neighbours, not with its root. This is that error for so
-/// many sources of mean strength 1. It is small but for cutoffs as long as many periods, in boxes with long free edges.
-/// In the parameters' unit.
+/// What polynomials of the near part are off by, and what a cutoff leaves out of the erf split, is alike for all pairs:
+/// for strengths that do not add up to zero the errors of potentials or velocities grow with the number of neighbours,
+/// not with its root. So does rounding in layers with the number of sources. This is that error for so many sources of
+/// mean strength 1. It is small but for cutoffs as long as many periods, in boxes with long free edges. In the
+/// parameters' unit.
 double in_step_pairs(Arrangement const& sources, double count, EwaldOptions const& options,
                      EwaldPlanning const& parameters, bool in_single);
 
