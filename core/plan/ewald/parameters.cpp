@@ -187,16 +187,20 @@ EwaldPlanning Choice<T>::best() {
   return best_;
 }
 
-}  // namespace
-
-bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcept {
-  bool const faster = describe(options.kernel, options.outputs).results > 1 || machine.gpus > 0;
+/// Whether pairs of a plan in double precision are summed in single: where that is asked for, or the tolerance does not
+/// notice and it is faster. With potentials of charges on CPUs it is not: finding the pairs takes longer than summing
+/// them. Nor is it of few points, whose fields may nearly cancel.
+bool near_in_single(EwaldOptions const& options, double points, Machine const& machine) noexcept {
+  constexpr double few = 64;
+  bool const faster = (describe(options.kernel, options.outputs).results > 1 || machine.gpus > 0) && points >= few;
   // Rounding of pairs is more of an energy or virial than of a field: both nearly cancel, and close pairs make most of
   // the virials of dipoles.
   return options.near_precision == NearPrecision::single ||
          (options.near_precision == NearPrecision::automatic && options.tolerance >= finest_for_single_near && faster &&
           !options.virial);
 }
+
+}  // namespace
 
 bool may_be_far_in_single(EwaldOptions const& options) noexcept {
   // Energies take its strengths, and a virial the forces of close pairs, times these, to cancel.
@@ -213,7 +217,8 @@ EwaldPlanning choose_parameters(EwaldOptions const& options, std::size_t sources
   auto const plans_for = [&](EwaldOptions const& o) {
     return CandidatePlans(o, std::max<std::size_t>(1, sources), std::max<std::size_t>(1, targets), clustering, machine);
   };
-  bool const in_single = std::is_same_v<T, double> && near_in_single(options, machine);
+  bool const in_single =
+      std::is_same_v<T, double> && near_in_single(options, double(std::max(sources, targets)), machine);
   std::vector<EwaldPlanning> found;
   auto const search = [&](Influence influence, FarPrecision far) {
     EwaldOptions o = options;

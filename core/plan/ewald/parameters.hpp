@@ -41,10 +41,6 @@ FarNoise estimate_noise(EwaldOptions const& options, EwaldPlanning const& parame
 template <class T>
 std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& options, EwaldPlanning const& parameters);
 
-/// Whether plans in double precision sum pairs in single: where that is asked for, or the tolerance does not notice and
-/// it is faster. With potentials of charges on CPUs it is not: finding the pairs takes longer than summing them.
-bool near_in_single(EwaldOptions const& options, Machine const& machine) noexcept;
-
 /// Whether the far part of a solve in double precision may be in single: where that is asked for, or the tolerance
 /// allows it.
 bool may_be_far_in_single(EwaldOptions const& options) noexcept;
