@@ -147,12 +147,9 @@ double sampled_error(std::span<long double const> sums, std::size_t sampled, std
   for (std::size_t i = 0; i < sums.size(); i += 3) {
     Real const mean = sums[i] / Real(sampled), squares = sums[i + 1] / Real(sampled), norm = sums[i + 2] / Real(rows);
     if (mean == 0) continue;
-    if (least.size() > 1) {
-      // What the field's rounding is if it was made from the same sums as another: the first, or of the first the next.
-      std::size_t const field = i / 3 % least.size(), other = field > 0 ? 0 : 1;
-      Real const part = Real(least[0]) * Real(least[field]) / Real(least[other]),
-                 none = part * part * sums[i + 3 * other - 3 * field + 2] / Real(rows);
-      if (mean <= none && (field > 0 || norm <= none)) continue;
+    if (std::size_t const field = least.empty() ? 0 : i / 3 % least.size(); field > 0) {
+      Real const first = sums[i - 3 * field + 2] / Real(rows), part = Real(least[field]);
+      if (mean <= part * part * first) continue;
     }
     // Standard deviation of the mean over the sampled targets, whose errors may differ widely.
     Real const deviation =

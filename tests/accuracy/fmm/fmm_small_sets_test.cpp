@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,24 +79,4 @@ TEST_CASE(
       if (single) run(0.0f);
       else run(0.0);
     }
-}
-
-TEST_CASE("small sets: a potential that is exactly zero beside a gradient has no relative error") {
-  Runtime const runtime;
-  for (double const tolerance : {1e-4, 1e-6, 1e-9}) {
-    BasicFmm<double> plan(runtime, {.kernel = Kernel::dipole,
-                                    .outputs = Output::potential | Output::gradient,
-                                    .periodicity = Periodicity::xyz,
-                                    .box = {1, 1, 1},
-                                    .tolerance = tolerance});
-    std::vector<double> const x{0.3, 0.4, 0.5}, p{1, 0.5, 0.2};
-    std::vector<double> u(4);
-    auto const report = plan.submit(plan.set_points(x), p, u).report();
-    CAPTURE(tolerance);
-    CHECK(report.sampled_error <= tolerance);
-    CHECK(report.repeats <= 1);
-    CHECK(std::abs(u[0]) < 1e-10);
-    for (std::size_t d = 0; d < 3; ++d)  // a cubic lattice: -4 pi p / 3 V
-      CHECK(std::abs(u[d + 1] / (-4 * std::numbers::pi / 3 * p[d]) - 1) <= tolerance);
-  }
 }
