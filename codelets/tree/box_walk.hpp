@@ -227,13 +227,14 @@ struct BoxWalk {
 
 /// Joins boxes that follow each other in memory to runs of points.
 struct RunJoiner {
-  std::int32_t level = -1, last = 0, image[3] = {};
+  std::int32_t level = -1, part = 0, last = 0, image[3] = {};
 
-  /// Whether a box whose points are `first` .. `end` of its block begins a run.
-  NEARFAR_FUNCTION bool begins(ImageBox const& box, std::int32_t first, std::int32_t end) {
-    bool const joins = box.level == level && first == last && box.image[0] == image[0] && box.image[1] == image[1] &&
-                       box.image[2] == image[2];
+  /// Whether a box of this part, whose points are `first` .. `end` of its block, begins a run.
+  NEARFAR_FUNCTION bool begins(ImageBox const& box, int of_part, std::int32_t first, std::int32_t end) {
+    bool const joins = box.level == level && of_part == part && first == last && box.image[0] == image[0] &&
+                       box.image[1] == image[1] && box.image[2] == image[2];
     level = box.level;
+    part = of_part;
     last = end;
     for (int d = 0; d < 3; ++d) image[d] = box.image[d];
     return !joins;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/points/copy/row_pieces.hpp"
 #include "codelets/tree/on_host.hpp"
 #include "core/tree/root_place.hpp"
 #include "core/tree/tree.hpp"
@@ -12,7 +13,7 @@ inline constexpr int extent_numbers = 7;
 
 template <class T>
 struct PartExtent {
-  T const* rows;
+  RowPieces<T const> rows;
   std::int64_t points, threads;
   double* parts;  ///< [number][thread]
 
@@ -20,19 +21,21 @@ struct PartExtent {
     double low[extent_numbers];
     for (double& x : low) x = Smallest::start;
     low[6] = 1;
-    for (std::int64_t i = t; i < points; i += threads)
+    for (std::int64_t i = t; i < points; i += threads) {
+      T const* const row = rows.at(i);
       for (int d = 0; d < 3; ++d) {
-        double const x = double(rows[3 * i + d]);
+        double const x = double(row[d]);
         low[d] = Smallest()(low[d], x);
         low[3 + d] = Smallest()(low[3 + d], -x);
         if (!(x - x == 0)) low[6] = 0;
       }
+    }
     for (int k = 0; k < extent_numbers; ++k) parts[k * threads + t] = low[k];
   }
 };
 
 template <class T, class Device>
-void find_extent(Device& device, T const* rows, std::int64_t points, double* extent) {
+void find_extent(Device& device, RowPieces<T const> const& rows, std::int64_t points, double* extent) {
   auto* const parts = device.template room<double>(extent_numbers * device.threads);
   device.for_all(device.threads, PartExtent<T>{rows, points, device.threads, parts}, "looks where points are");
   device.template reduced<Smallest>(parts, extent_numbers, device.threads, extent);
@@ -43,12 +46,12 @@ struct KeyOfPoint {
   RootPlace place;
   TreeShape shape;  ///< around 0
   int level;
-  T const* rows;
+  RowPieces<T const> rows;
   MortonKey* keys;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     T relative[3] = {}, near[3];
-    place(rows + 3 * i, relative, near);
+    place(rows.at(i), relative, near);
     for (int d = 0; d < 3; ++d) {  // points far outside are refused later, and until then are anywhere within
       T const reach = T(4 * shape.half);
       if (!(relative[d] < reach && relative[d] > -reach)) relative[d] = T(0);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/points/copy/row_pieces.hpp"
 #include "codelets/tree/boxes.hpp"
 #include "core/geometry/block_arrays.hpp"
 #include "core/tree/root_place.hpp"
 
 namespace nearfar {
 
-/// Points along the curve, and the leaves of one level in which some of them are.
-struct LeavesOfLevel {
+/// Points along the curve, and the leaves of one block in which some of them are.
+struct LeavesOfBlock {
   MortonKey const* keys;
   std::uint32_t const* order;
   std::int64_t points;         ///< all
@@ -34,8 +35,8 @@ struct LeavesOfLevel {
 template <class T>
 struct PlaceInLeaves {
   RootPlace place;
-  T const* rows;
-  LeavesOfLevel from;
+  RowPieces<T const> rows;
+  LeavesOfBlock from;
   BlockArrays<T> out;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
@@ -43,7 +44,7 @@ struct PlaceInLeaves {
     std::uint32_t row = 0;
     if (i < out.points) {
       row = from.order[from.along(i, out.points, out.cells)];
-      place(rows + 3 * std::int64_t(row), relative, near);
+      place(rows.at(row), relative, near);
     }
     out.row[i] = row;
     for (int d = 0; d < 3; ++d) {
@@ -54,7 +55,7 @@ struct PlaceInLeaves {
 };
 template <class T>
 struct PlaceOffsets {
-  LeavesOfLevel from;
+  LeavesOfBlock from;
   BlockArrays<T> out;
 
   NEARFAR_FUNCTION void operator()(std::int64_t leaf) const {
@@ -65,7 +66,7 @@ struct PlaceOffsets {
 /// Points that coincide have the same key.
 template <class T>
 struct FindTwinsOfKey {
-  LeavesOfLevel from;
+  LeavesOfBlock from;
   BlockArrays<T> out;
   std::uint32_t* twins;  ///< 1 if two points coincide
 
@@ -82,7 +83,7 @@ struct FindTwinsOfKey {
   }
 };
 
-/// The points of the leaves of a level; not yet where they are looked for twins.
+/// The points of the leaves of a block; not yet where they are looked for twins.
 template <class T, class Device>
 void place_in_leaves(Device& device, PlaceInLeaves<T> const& place, bool find_twins, std::uint32_t* twins) {
   constexpr char what[] = "puts points into leaves";

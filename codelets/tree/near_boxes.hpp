@@ -32,9 +32,7 @@ struct PutInBlock {
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     auto const b = std::int32_t(i);
-    int const level = tree.counts.level_of(b);
-    BoxBlock const block{level, tree.is_leaf(b)};
-    tree.in_block[block.begin(tree.counts) + tree.local(b, level)] = b;
+    tree.in_block[tree.place(b, tree.counts.level_of(b))] = b;
   }
 };
 

@@ -9,22 +9,34 @@ namespace nearfar {
 
 // Pair tables: U, W and X. Leaves are counted in the order of their numbers, boxes in that of blocks.
 
-/// Leaf `i` of its level, its place among all, and its box.
+/// Leaf `i` of its block, its place among all, and its box.
 struct LeafAt {
-  int level;
+  BoxBlock block;
   std::int32_t i, number, box;
 
-  NEARFAR_FUNCTION static LeafAt of(BoxTree const& tree, int level, std::int64_t i) {
-    return {level, std::int32_t(i), tree.counts.leaves_above(level) + std::int32_t(i),
-            tree.in_block[BoxBlock{level, true}.begin(tree.counts) + i]};
+  NEARFAR_FUNCTION static LeafAt of(BoxTree const& tree, BoxBlock const& block, std::int32_t i) {
+    return {block, i, tree.first_leaf(block) + i, tree.in_block[tree.begin(block) + i]};
   }
   /// By its place among all. One launch for all levels: each would wait for its slowest leaf.
   NEARFAR_FUNCTION static LeafAt of_all(BoxTree const& tree, std::int64_t number) {
-    int level = 0;
-    while (number >= tree.counts.leaves[level]) number -= tree.counts.leaves[level++];
-    return of(tree, level, number);
+    BoxBlock block{0, true};
+    for (; number >= tree.counts.leaves[block.level]; ++block.level) number -= tree.counts.leaves[block.level];
+    while (number >= tree.part_begin(block.level, block.part + 1).leaf) ++block.part;
+    return of(tree, block, std::int32_t(number) - tree.part_begin(block.level, block.part).leaf);
+  }
+  /// By its place among those of a part, level by level.
+  NEARFAR_FUNCTION static LeafAt of_part(BoxTree const& tree, int part, std::int64_t number) {
+    BoxBlock block{0, true, part};
+    for (; number >= tree.size(block); ++block.level) number -= tree.size(block);
+    return of(tree, block, std::int32_t(number));
   }
 };
+
+/// Whether a box begins a run after those that were seen.
+NEARFAR_FUNCTION bool begins_run(BoxTree const& tree, RunJoiner& joiner, ImageBox const& box) {
+  std::int32_t const first = tree.first_source(box.box, box.level);
+  return joiner.begins(box, tree.part_of(box.box, box.level), first, first + std::int32_t(tree.sources(box.box)));
+}
 
 struct CountPoints {
   BoxWalk walk;
@@ -32,23 +44,20 @@ struct CountPoints {
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     LeafAt const leaf = LeafAt::of_all(walk.tree, i);
-    int const level = leaf.level;
     std::int32_t runs = 0, far = 0, seen = 0;
-    int const block = BoxBlock{level, true}.number();
+    int const parts = tables.counts.parts, block = leaf.block.number(parts);
     if (walk.tree.targets(leaf.box) > 0) {
-      BoxWalk::Seer const from = walk.seer(leaf.box, level);
+      BoxWalk::Seer const from = walk.seer(leaf.box, leaf.block.level);
       RunJoiner joiner;
       walk.visit_u(from, [&](ImageBox const& box) {
-        auto const sources = std::int32_t(walk.tree.sources(box.box)),
-                   first = walk.tree.first_source(box.box, box.level);
-        seen += sources;
-        if (!joiner.begins(box, first, first + sources)) return;
+        seen += std::int32_t(walk.tree.sources(box.box));
+        if (!begins_run(walk.tree, joiner, box)) return;
         ++runs;
-        tables.mark_read(ReadBy::p2p, block, BoxBlock{box.level, true}.number());
+        tables.mark_read(ReadBy::p2p, block, walk.tree.block_of(box.box, box.level).number(parts));
       });
       walk.visit_w(from, [&](ImageBox const& box) {
         ++far;
-        tables.mark_read(ReadBy::m2p, block, BoxBlock{box.level, walk.tree.is_leaf(box.box)}.number());
+        tables.mark_read(ReadBy::m2p, block, walk.tree.block_of(box.box, box.level).number(parts));
       });
     }
     tables.runs()[leaf.number] = runs;
@@ -63,18 +72,16 @@ struct CountLarger {
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     std::int32_t const b = walk.tree.in_block[i];
-    int const level = tables.counts.level_of(b);
+    int const level = tables.counts.level_of(b), parts = tables.counts.parts,
+              block = walk.tree.block_of(b, level).number(parts);
     std::int32_t runs = 0, seen = 0;
     if (walk.tree.targets(b) > 0) {
       RunJoiner joiner;
       walk.visit_x(walk.seer(b, level), [&](ImageBox const& box) {
-        auto const sources = std::int32_t(walk.tree.sources(box.box)),
-                   first = walk.tree.first_source(box.box, box.level);
-        seen += sources;
-        if (!joiner.begins(box, first, first + sources)) return;
+        seen += std::int32_t(walk.tree.sources(box.box));
+        if (!begins_run(walk.tree, joiner, box)) return;
         ++runs;
-        tables.mark_read(ReadBy::p2l, BoxBlock{level, walk.tree.is_leaf(b)}.number(),
-                         BoxBlock{box.level, true}.number());
+        tables.mark_read(ReadBy::p2l, block, walk.tree.block_of(box.box, box.level).number(parts));
       });
     }
     tables.x_runs()[i] = runs;
@@ -82,49 +89,56 @@ struct CountLarger {
   }
 };
 
-/// For each level pairs, points times boxes, and points for the boxes and leaves: [level][which][thread].
+/// Of each block pairs, points times boxes, and points for its leaves; sources of X, and points, of its boxes:
+/// [block][which][thread].
 struct PartPoints {
-  static constexpr int sums = 4;
+  static constexpr int sums = 5;
   BoxTree tree;
   TableCounts tables;
   std::int64_t threads;
   std::uint64_t* parts;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    int const level = int(i / threads);
+    int const number = int(i / threads);
     std::int64_t const t = i % threads;
+    BoxBlock const block = BoxBlock::of(number, tables.counts.parts);
+    std::int32_t const begin = tree.begin(block), size = tree.size(block), leaf = tree.first_leaf(block);
     std::uint64_t sum[sums] = {};
-    for (std::int64_t k = t; k < tables.counts.leaves[level]; k += threads) {
-      LeafAt const leaf = LeafAt::of(tree, level, k);
-      std::uint64_t const targets = tree.targets(leaf.box);
-      sum[0] += targets * std::uint64_t(tables.seen()[leaf.number]);
-      sum[1] += targets * std::uint64_t(tables.far()[leaf.number]);
+    for (std::int64_t k = t; k < size; k += threads) {
+      std::int32_t const b = tree.in_block[begin + k];
+      std::uint64_t const targets = tree.targets(b);
+      if (block.of_leaves) {
+        sum[0] += targets * std::uint64_t(tables.seen()[leaf + k]);
+        sum[1] += targets * std::uint64_t(tables.far()[leaf + k]);
+      }
+      sum[2] += std::uint64_t(tables.x_seen()[begin + k]);
+      sum[3] += tree.sources(b);
+      sum[4] += targets;
     }
-    for (std::int64_t k = t; k < tables.counts.size(level); k += threads)
-      sum[k < tables.counts.inner(level) ? 2 : 3] += std::uint64_t(tables.x_seen()[tables.counts.begin[level] + k]);
-    for (int s = 0; s < sums; ++s) parts[(level * sums + s) * threads + t] = sum[s];
+    for (int s = 0; s < sums; ++s) parts[(number * sums + s) * threads + t] = sum[s];
   }
 };
 /// After runs have been added up.
 struct TakePoints {
+  BoxTree tree;
   TableCounts tables;
-  std::uint64_t const* sums;  ///< [level][which]
+  std::uint64_t const* sums;  ///< [block][which]
 
-  NEARFAR_FUNCTION void operator()(std::int64_t level) const {
-    auto const between = [](std::int32_t const* begin, std::int32_t first, std::int32_t last) {
-      return std::uint64_t(begin[last] - begin[first]);
+  NEARFAR_FUNCTION void operator()(std::int64_t number) const {
+    auto const between = [](std::int32_t const* begin, std::int32_t first, std::int32_t count) {
+      return std::uint64_t(begin[first + count] - begin[first]);
     };
-    BoxCounts const& counts = tables.counts;
-    std::int32_t const first = counts.leaves_above(int(level)), last = first + counts.leaves[level];
-    std::uint64_t const* const sum = sums + PartPoints::sums * level;
-    tables.of_leaves(int(level)) = {between(tables.runs(), first, last), sum[0], between(tables.far(), first, last),
-                                    sum[1]};
-    for (bool const of_leaves : {false, true}) {
-      BoxBlock const block{int(level), of_leaves};
-      std::int32_t const begin = block.begin(counts);
-      tables.of_larger(block.number()) = {between(tables.x_runs(), begin, begin + block.size(counts)),
-                                          sum[of_leaves ? 3 : 2]};
-    }
+    BoxBlock const block = BoxBlock::of(int(number), tables.counts.parts);
+    std::int32_t const size = tree.size(block), leaf = tree.first_leaf(block), leaves = block.of_leaves ? size : 0;
+    std::uint64_t const* const sum = sums + PartPoints::sums * number;
+    tables.of_block(int(number)) = {between(tables.runs(), leaf, leaves),
+                                    sum[0],
+                                    between(tables.far(), leaf, leaves),
+                                    sum[1],
+                                    between(tables.x_runs(), tree.begin(block), size),
+                                    sum[2],
+                                    sum[3],
+                                    sum[4]};
   }
 };
 template <class Device>
@@ -136,29 +150,32 @@ void count_points(Device& device, BoxWalk const& walk, TableCounts const& tables
     device.for_all(2 * (std::int64_t(counts.all()) + 1), SetTo0<std::int32_t>{tables.x_runs()}, what);
   else device.for_all(counts.all(), CountLarger{walk, tables}, what);
   std::int64_t const threads = device.threads < 2048 ? device.threads : 2048;
-  int const rows = PartPoints::sums * (counts.depth + 1);
+  int const rows = PartPoints::sums * tables.blocks();
   auto* const parts = device.template room<std::uint64_t>(rows * threads);
   auto* const sums = device.template room<std::uint64_t>(rows);
-  device.for_all((counts.depth + 1) * threads, PartPoints{walk.tree, tables, threads, parts}, what);
+  device.for_all(tables.blocks() * threads, PartPoints{walk.tree, tables, threads, parts}, what);
   device.template reduced<Sum>(parts, rows, threads, sums);
   for (auto* const begin : {tables.runs(), tables.far()}) begin_counts(device, begin, counts.all_leaves());
   begin_counts(device, tables.x_runs(), counts.all());
-  device.for_all(counts.depth + 1, TakePoints{tables, sums}, what);
+  device.for_all(tables.blocks(), TakePoints{walk.tree, tables, sums}, what);
 }
 
-/// How many pieces GPUs cut each leaf into, given the pairs of its level.
+/// How many pieces GPUs cut each leaf of a part into, given the pairs of its block.
 struct CountPieces {
   BoxTree tree;
   TableCounts tables;
-  double pairs[BoxCounts::most_levels];
+  int part;
 
   NEARFAR_FUNCTION CutOfLeaf cut(LeafAt const& leaf) const {
-    return CutOfLeaf(pairs[leaf.level], tree.targets(leaf.box), tables.seen()[leaf.number]);
+    auto const pairs = double(tables.of_block(leaf.block.number(tables.counts.parts)).pairs);
+    return CutOfLeaf(pairs, tree.targets(leaf.box), tables.seen()[leaf.number]);
   }
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const { tables.pieces[i] = cut(LeafAt::of_all(tree, i)).pieces(); }
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    tables.pieces[i] = cut(LeafAt::of_part(tree, part, i)).pieces();
+  }
 };
 
-/// The tables of a level's leaves.
+/// The tables of a block of leaves.
 struct LeafTables {
   std::int32_t *sources, *targets, *p2p, *m2p;  ///< null: none
 };
@@ -186,13 +203,13 @@ struct RunWriter {
   RunJoiner joiner{};
 
   NEARFAR_FUNCTION void operator()(ImageBox const& box) {
-    std::int32_t const first = tree.first_source(box.box, box.level), end = first + std::int32_t(tree.sources(box.box));
-    if (joiner.begins(box, first, end))
-      *next++ = {tables.buffer(reader, block, BoxBlock{box.level, true}.number()),
+    std::int32_t const first = tree.first_source(box.box, box.level);
+    if (begins_run(tree, joiner, box))
+      *next++ = {tables.buffer(reader, block, tree.block_of(box.box, box.level).number(tables.counts.parts)),
                  first,
                  0,
                  {box.image[0], box.image[1], box.image[2]}};
-    next[-1].last = end;
+    next[-1].last = first + std::int32_t(tree.sources(box.box));
   }
 };
 
@@ -204,13 +221,12 @@ struct WriteLeaf {
 
   NEARFAR_FUNCTION void operator()(std::int64_t number) const {
     BoxTree const& tree = walk.tree;
-    LeafAt const leaf = LeafAt::of_all(tree, number);
-    int const level = leaf.level;
-    std::int32_t const i = leaf.i, leaves = tables.counts.leaves[level], first_leaf = leaf.number - i;
+    LeafAt const leaf = LeafAt::of_part(tree, pieces.part, number);
+    int const level = leaf.block.level, parts = tables.counts.parts, block = leaf.block.number(parts);
+    std::int32_t const i = leaf.i, leaves = tree.size(leaf.block), first_leaf = leaf.number - i;
     LeafTables const& out = of_level[level];
-    BoxBlock const block{level, true};
     std::int32_t const* const runs = tables.runs() + first_leaf;
-    std::int32_t const* const piece = tables.pieces + first_leaf;
+    std::int32_t const* const piece = tables.pieces + number - i;
     auto* const cut = reinterpret_cast<LeafCut*>(out.p2p + PairTable<PointRun>::head + 2 * std::int64_t(leaves) +
                                                  6 * std::int64_t(runs[leaves] - runs[0]));
     int const splits = pieces.cut(leaf).splits;
@@ -223,13 +239,13 @@ struct WriteLeaf {
     };
     put(out.sources, tree.first_source(b, level), tree.sources(b));
     if (out.targets != nullptr) put(out.targets, tree.first_target(b, level), tree.targets(b));
-    RunWriter writer{tree, tables, ReadBy::p2p, block.number(), begin_items<PointRun>(out.p2p, i, leaves, runs)};
+    RunWriter writer{tree, tables, ReadBy::p2p, block, begin_items<PointRun>(out.p2p, i, leaves, runs)};
     if (tree.targets(b) > 0) walk.visit_u(from, [&](ImageBox const& box) { writer(box); });
     if (out.m2p == nullptr) return;
     FarBox* next = begin_items<FarBox>(out.m2p, i, leaves, tables.far() + first_leaf);
     if (tree.targets(b) == 0) return;
     walk.visit_w(from, [&](ImageBox const& box) {
-      FarBox far{tables.buffer(ReadBy::m2p, block.number(), BoxBlock{box.level, tree.is_leaf(box.box)}.number()),
+      FarBox far{tables.buffer(ReadBy::m2p, block, tree.block_of(box.box, box.level).number(parts)),
                  tree.local(box.box, box.level),
                  box.level,
                  {}};
@@ -246,9 +262,9 @@ struct WriteLarger {
   std::int32_t* p2l;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    std::int32_t const begin = block.begin(tables.counts), b = walk.tree.in_block[begin + i];
-    RunWriter writer{walk.tree, tables, ReadBy::p2l, block.number(),
-                     begin_items<PointRun>(p2l, i, block.size(tables.counts), tables.x_runs() + begin)};
+    std::int32_t const begin = walk.tree.begin(block), b = walk.tree.in_block[begin + i];
+    RunWriter writer{walk.tree, tables, ReadBy::p2l, block.number(tables.counts.parts),
+                     begin_items<PointRun>(p2l, i, walk.tree.size(block), tables.x_runs() + begin)};
     if (walk.tree.targets(b) > 0) walk.visit_x(walk.seer(b, block.level), [&](ImageBox const& box) { writer(box); });
   }
 };
@@ -261,21 +277,17 @@ struct WritePlace {
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
     Leaf leaf{{}, 0, 0};
-    place_of_key(tree.all.key[tree.in_block[block.begin(tree.counts) + i]], leaf.at);
+    place_of_key(tree.all.key[tree.in_block[tree.begin(block) + i]], leaf.at);
     reinterpret_cast<Leaf*>(leaves)[i] = leaf;
   }
 };
 
-/// The tables of all leaves, whose levels have so many pairs.
+/// The tables of all leaves of a part, of which there are so many.
 template <class Device>
-void write_leaves(Device& device, BoxWalk const& walk, TableCounts const& tables, double const* pairs,
+void write_leaves(Device& device, BoxWalk const& walk, TableCounts const& tables, int part, std::int32_t leaves,
                   LeafTables const* of_level) {
-  WriteLeaf write{walk, tables, {walk.tree, tables, {}}, {}};
-  for (int l = 0; l <= tables.counts.depth; ++l) {
-    write.pieces.pairs[l] = pairs[l];
-    write.of_level[l] = of_level[l];
-  }
-  std::int32_t const leaves = tables.counts.all_leaves();
+  WriteLeaf write{walk, tables, {walk.tree, tables, part}, {}};
+  for (int l = 0; l <= tables.counts.depth; ++l) write.of_level[l] = of_level[l];
   device.for_all(leaves, write.pieces, "cuts leaves");
   begin_counts(device, tables.pieces, leaves);
   device.for_all(leaves, write, "writes runs of points");

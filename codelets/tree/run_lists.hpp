@@ -24,7 +24,7 @@ struct Children {
 struct Parents {
   BoxTree tree;
   BoxBlock block;
-  static constexpr ReadBy reader = ReadBy::m2m;  // not asked: there is one block
+  static constexpr ReadBy reader = ReadBy::l2l;
   NEARFAR_FUNCTION static int keys(int) { return 8; }
   NEARFAR_FUNCTION int source_level() const { return block.level - 1; }
   NEARFAR_FUNCTION std::int32_t operator()(std::int32_t b, int key) const {
@@ -86,24 +86,26 @@ struct ListCounts {
 };
 
 /// Calls visit(list, counts) for the lists that solves with a tree need: those of boxes with expansions, from level
-/// `top` on, with the places of their counts in `memory`. Returns how much is counted.
+/// `top` on, with the places of their counts in `memory`. Returns how much is counted. `parts`: those of the tree, for
+/// the host.
 template <class Visit>
-TableCounts for_each_list(BoxTree const& tree, int top, std::int32_t* memory, Visit const& visit) {
+TableCounts for_each_list(BoxTree const& tree, PartBegins const& parts, int top, std::int32_t* memory,
+                          Visit const& visit) {
   TableCounts sizes{tree.counts, top, memory, nullptr};
   BoxCounts const& counts = tree.counts;
+  BoxTree const outline = outline_of(counts, parts);
   auto const each = [&](auto const& counted) {
-    for (int l = top; l <= counts.depth; ++l)
-      for (bool const of_leaves : {false, true}) {
-        BoxBlock const block{l, of_leaves};
-        if (block.size(counts) == 0) continue;
-        if (!of_leaves) counted(Children{tree, block});
-        if (l > top) counted(Parents{tree, block});
-        if (l > 0) counted(FarBoxes{tree, block});
-      }
+    for (int number = 2 * top * counts.parts; number < sizes.blocks(); ++number) {
+      BoxBlock const block = BoxBlock::of(number, counts.parts);
+      if (outline.size(block) == 0) continue;
+      if (!block.of_leaves) counted(Children{tree, block});
+      if (block.level > top) counted(Parents{tree, block});
+      if (block.level > 0) counted(FarBoxes{tree, block});
+    }
   };
   auto const counts_of = [&](auto const& list, TableCounts const& before, std::int32_t* runs) {
     return ListCounts{memory + before.interactions, runs + before.keys, before.lists, list.keys(counts.separation),
-                      list.block.size(counts)};
+                      outline.size(list.block)};
   };
   auto const add = [](TableCounts& to, ListCounts const& list) {
     to.interactions += list.size();
@@ -119,8 +121,9 @@ TableCounts for_each_list(BoxTree const& tree, int top, std::int32_t* memory, Vi
   });
   return sizes;
 }
-inline TableCounts table_counts(BoxTree const& tree, int top, std::int32_t* memory, std::uint64_t* totals) {
-  TableCounts counts = for_each_list(tree, top, memory, [](auto const&, ListCounts const&) {});
+inline TableCounts table_counts(BoxTree const& tree, PartBegins const& parts, int top, std::int32_t* memory,
+                                std::uint64_t* totals) {
+  TableCounts counts = for_each_list(tree, parts, top, memory, [](auto const&, ListCounts const&) {});
   counts.totals = totals;
   return counts;
 }
@@ -132,20 +135,19 @@ struct CountInteractions {
   TableCounts tables;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    int const key = counts.key(i);
-    std::int32_t const* const box = list.tree.in_block + list.block.begin(tables.counts);
+    int const key = counts.key(i), parts = tables.counts.parts;
+    std::int32_t const* const box = list.tree.in_block + list.tree.begin(list.block);
     std::int32_t found = 0;
-    bool reads[2] = {};
+    int last = -1;  // block that was read
     for (std::int32_t b = counts.first(i); b < counts.last(i); ++b) {
       std::int32_t const source = list(box[b], key);
       if (source < 0) continue;
       ++found;
-      reads[list.tree.is_leaf(source) ? 1 : 0] = true;
+      int const read = list.tree.block_of(source, list.source_level()).number(parts);
+      if (read != last) tables.mark_read(List::reader, list.block.number(parts), read);
+      last = read;
     }
     counts.begin[counts.place(i)] = found;
-    for (int leaves = 0; leaves < 2 && list.source_level() >= list.block.level; ++leaves)
-      if (reads[leaves])
-        tables.mark_read(List::reader, list.block.number(), BoxBlock{list.source_level(), leaves != 0}.number());
   }
 };
 struct FlagRun {
@@ -164,9 +166,9 @@ struct TakeList {
   }
 };
 template <class Device>
-void count_lists(Device& device, BoxTree const& tree, TableCounts const& tables) {
+void count_lists(Device& device, BoxTree const& tree, PartBegins const& parts, TableCounts const& tables) {
   constexpr char what[] = "counts interactions";
-  auto const each = [&](auto const& visit) { for_each_list(tree, tables.top, tables.memory, visit); };
+  auto const each = [&](auto const& visit) { for_each_list(tree, parts, tables.top, tables.memory, visit); };
   each([&](auto const& list, ListCounts const& counts) {
     using List = std::decay_t<decltype(list)>;
     device.for_all(counts.size(), CountInteractions<List>{list, counts, tables}, what);
@@ -198,14 +200,15 @@ struct WriteInteractions {
     if (i < counts.keys && counts.key_size(key) > 0)
       reinterpret_cast<Run*>(words + RunTable::head)[counts.run[key] - counts.run[0]] = {key, counts.key_begin(key),
                                                                                          counts.key_size(key)};
-    // Both blocks of a level may be read: then the leaves come second.
-    std::int32_t const of_leaves =
-        level < list.block.level ? 0 : tables.buffer(List::reader, list.block.number(), BoxBlock{level, true}.number());
-    std::int32_t const* const box = list.tree.in_block + list.block.begin(tables.counts);
+    int const parts = tables.counts.parts, own = list.block.number(parts);
+    std::int32_t const* const box = list.tree.in_block + list.tree.begin(list.block);
     std::int64_t next = counts.at(counts.place(i));
     for (std::int32_t b = counts.first(i); b < counts.last(i); ++b)
-      if (std::int32_t const source = list(box[b], key); source >= 0)
-        interaction[next++] = {b, list.tree.is_leaf(source) ? of_leaves : 0, list.tree.local(source, level)};
+      if (std::int32_t const source = list(box[b], key); source >= 0) {
+        BoxBlock const block = list.tree.block_of(source, level);
+        interaction[next++] = {b, tables.buffer(List::reader, own, block.number(parts)),
+                               list.tree.place(source, level) - list.tree.begin(block)};
+      }
   }
 };
 template <class List, class Device>

@@ -6,8 +6,8 @@
 namespace nearfar {
 
 /// Stages whose tasks read several blocks: which ones is found with the lists.
-enum class ReadBy { m2m, m2l, p2p, m2p, p2l };
-inline constexpr int readers = 5;
+enum class ReadBy { m2m, l2l, m2l, p2p, m2p, p2l };
+inline constexpr int readers = 6;
 
 /// Where the lists of a tree are counted, and what of it the host needs. Counts of all lists of one kind follow each
 /// other, and are added up together: a list begins with what is before it.
@@ -16,9 +16,9 @@ struct TableCounts {
   int top;  ///< the first level with expansions
   std::int32_t* memory;
   std::uint64_t* totals;
-  std::int32_t* pieces = nullptr;  ///< of each leaf
+  std::int32_t* pieces = nullptr;  ///< of each leaf of one part
 
-  NEARFAR_FUNCTION int blocks() const { return 2 * (counts.depth + 1); }
+  NEARFAR_FUNCTION int blocks() const { return 2 * (counts.depth + 1) * counts.parts; }
 
   // memory: of each run table [key][range] and [key], of each leaf, of each box
   std::int64_t interactions = 0, keys = 0;  ///< of all run tables
@@ -33,23 +33,21 @@ struct TableCounts {
            2 * (std::int64_t(counts.all()) + 1);
   }
 
-  // totals: of each run table interactions and runs; of each level Leaves; of each block X; of each block and reader
-  // the blocks that are read
+  // totals: of each run table interactions and runs; of each block Block; of each block and reader the blocks that are
+  // read
   int lists = 0;
-  struct Leaves {
-    std::uint64_t runs, pairs, far, to_points;
-  };
-  struct Larger {
-    std::uint64_t runs, to_locals;
+  struct Block {
+    std::uint64_t runs, pairs, far, to_points;  ///< of leaves
+    std::uint64_t x_runs, to_locals;
+    std::uint64_t sources, targets;
   };
   NEARFAR_FUNCTION std::uint64_t* of_list(int list) const { return totals + 2 * list; }
-  NEARFAR_FUNCTION Leaves& of_leaves(int level) const { return reinterpret_cast<Leaves*>(totals + 2 * lists)[level]; }
-  NEARFAR_FUNCTION Larger& of_larger(int block) const {
-    return reinterpret_cast<Larger*>(totals + 2 * lists + 4 * (counts.depth + 1))[block];
-  }
+  NEARFAR_FUNCTION Block& of_block(int block) const { return reinterpret_cast<Block*>(totals + 2 * lists)[block]; }
   NEARFAR_FUNCTION int place_of_reads(ReadBy reader, int block, int other) const {
-    return 2 * lists + 8 * (counts.depth + 1) + (int(reader) * blocks() + block) * blocks() + other;
+    constexpr int numbers_of_block = sizeof(Block) / sizeof(std::uint64_t);
+    return 2 * lists + numbers_of_block * blocks() + (int(reader) * blocks() + block) * blocks() + other;
   }
+  /// While lists are counted whether a block is read; then its place, from 1 on, among those that a task reads. 0: not.
   NEARFAR_FUNCTION std::uint64_t& reads(ReadBy reader, int block, int other) const {
     return totals[place_of_reads(reader, block, other)];
   }
@@ -60,9 +58,19 @@ struct TableCounts {
   int numbers() const { return place_of_reads(ReadBy(readers), 0, 0); }
   /// The place of a block among those that a task reads.
   NEARFAR_FUNCTION std::int32_t buffer(ReadBy reader, int block, int other) const {
-    std::int32_t before = 0;
-    for (int b = 0; b < other; ++b) before += std::int32_t(reads(reader, block, b));
-    return before;
+    return std::int32_t(reads(reader, block, other)) - 1;
+  }
+};
+
+/// The places of the blocks that tasks of one stage read for one block.
+struct NumberReads {
+  TableCounts tables;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    std::uint64_t* const row = &tables.reads(ReadBy(0), int(i), 0);
+    std::uint64_t place = 0;
+    for (int other = 0; other < tables.blocks(); ++other)
+      if (row[other] != 0) row[other] = ++place;
   }
 };
 

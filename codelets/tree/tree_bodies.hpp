@@ -13,14 +13,20 @@ namespace nearfar {
 
 // What the stages do with their buffers, wherever that is.
 
+/// The caller's points.
+template <class T>
+RowPieces<T const> rows_in(Buffers const& b, RowCut const& cut) {
+  return {b, 0, b.count(0), cut, 3};
+}
+
 template <class T, class Device>
 void find_extent(Device& device, Buffers const& b, FindExtentArgs const& args) {
-  find_extent(device, b.get<T const>(0), args.points, b.get<double>(1));
+  find_extent(device, rows_in<T>(b, args.cut), args.points, b.get<double>(1));
 }
 
 template <class T, class Device>
 void sort_curve(Device& device, Buffers const& b, SortCurveArgs const& args) {
-  KeyOfPoint<T> const key{args.place, args.shape, args.level, b.get<T const>(0), nullptr};
+  KeyOfPoint<T> const key{args.place, args.shape, args.level, rows_in<T>(b, args.cut), nullptr};
   sort_along_curve(device, key, args.points, args.last, args.powers,
                    {b.get<MortonKey>(1, 0), b.get<std::uint32_t>(1, 1)}, b.get<std::uint64_t>(2));
 }
@@ -34,7 +40,8 @@ inline BoxArrays boxes_in(Buffers const& b, int access) {
 }
 /// And what FindNearBoxes writes.
 inline BoxTree tree_in(Buffers const& b, int boxes, int near, BoxCounts const& counts) {
-  return {counts, boxes_in(b, boxes), b.get<std::int32_t>(near, 0), b.get<std::int32_t>(near, 1)};
+  return {counts, boxes_in(b, boxes), b.get<std::int32_t>(near, 0), b.get<std::int32_t>(near, 1),
+          counts.parts > 1 ? b.get<PartBegin>(near, 2) : nullptr};
 }
 
 template <class Device>
@@ -53,68 +60,78 @@ template <class Device>
 void find_near_boxes(Device& device, Buffers const& b, FindNearArgs const& args) {
   BoxTree const tree = tree_in(b, 0, 1, args.counts);
   find_near(device, tree);
-  if (args.points > 0)
-    take_sample(device, SampledTree::of({tree, args.few}, double(args.points)), b.get<std::uint64_t>(2));
+  auto* const found = b.get<std::uint64_t>(2);
+  if (args.points > 0) take_sample(device, SampledTree::of({tree, args.few}, double(args.points)), found);
+  if (args.counts.parts > 1)
+    cut_parts(device, {tree, args.few}, args.parts, b.get<PartBegin>(1, 2), found + numbers_of_sample(args));
 }
 
 template <class Device>
 void count_all_lists(Device& device, Buffers const& b, CountListsArgs const& args) {
   BoxTree const tree = tree_in(b, 0, 1, args.counts);
   auto* const totals = b.get<std::uint64_t>(2, 1);
-  TableCounts const tables = table_counts(tree, args.top, b.get<std::int32_t>(2, 0), totals);
+  TableCounts const tables = table_counts(tree, args.parts, args.top, b.get<std::int32_t>(2, 0), totals);
   constexpr char what[] = "counts interactions";
   device.for_all(tables.numbers(), SetTo0<std::uint64_t>{totals}, what);
-  count_lists(device, tree, tables);
+  count_lists(device, tree, args.parts, tables);
   count_points(device, {tree, args.few}, tables);
+  device.for_all(readers * tables.blocks(), NumberReads{tables}, what);
   device.for_all(tables.numbers(), CopyNumber{totals, b.get<std::uint64_t>(3)}, what);
 }
 
 template <class Device>
 void make_tables(Device& device, Buffers const& b, MakeTablesArgs const& args) {
   BoxCounts const& counts = args.lists.counts;
-  BoxTree const tree = tree_in(b, 0, 1, counts);
+  BoxTree const tree = tree_in(b, 0, 1, counts), outline = outline_of(counts, args.lists.parts);
   BoxWalk const walk{tree, args.lists.few};
-  TableCounts tables = table_counts(tree, args.lists.top, b.get<std::int32_t>(2, 0), b.get<std::uint64_t>(2, 1));
-  tables.pieces = device.template room<std::int32_t>(counts.all_leaves() + 1);
+  TableCounts tables =
+      table_counts(tree, args.lists.parts, args.lists.top, b.get<std::int32_t>(2, 0), b.get<std::uint64_t>(2, 1));
   int next = 0;
   auto const table = [&](bool exists = true) { return exists ? b.get<std::int32_t>(3, next++) : nullptr; };
   LeafTables of_level[BoxCounts::most_levels] = {};
+  std::int32_t all_leaves = 0;
   for (int l = 0; l <= counts.depth; ++l) {
-    if (counts.leaves[l] == 0) continue;
+    BoxBlock const block{l, true, args.part};
+    if (outline.size(block) == 0) continue;
+    all_leaves += outline.size(block);
     LeafTables& leaves = of_level[l];
     leaves.sources = table();
     leaves.targets = table(tree.all.target != tree.all.source);
     leaves.p2p = table();
-    leaves.m2p = table(args.m2p >> l & 1);
+    leaves.m2p = table(args.has(args.m2p, block));
   }
-  write_leaves(device, walk, tables, args.pairs, of_level);
-  for (int block = 0; block < tables.blocks(); ++block)
-    if (args.p2l >> block & 1) {
-      BoxBlock const of{block / 2, block % 2 != 0};
-      if (!of.of_leaves) device.for_all(of.size(counts), WritePlace{tree, of, table()}, "writes places of boxes");
-      device.for_all(of.size(counts), WriteLarger{walk, tables, of, table()}, "writes runs of points");
+  tables.pieces = device.template room<std::int32_t>(all_leaves + 1);
+  write_leaves(device, walk, tables, args.part, all_leaves, of_level);
+  for (int l = 0; l <= counts.depth; ++l)
+    for (bool const of_leaves : {false, true}) {
+      BoxBlock const block{l, of_leaves, args.part};
+      if (!args.has(args.p2l, block)) continue;
+      std::int32_t const size = outline.size(block);
+      if (!of_leaves) device.for_all(size, WritePlace{tree, block, table()}, "writes places of boxes");
+      device.for_all(size, WriteLarger{walk, tables, block, table()}, "writes runs of points");
     }
-  for_each_list(tree, args.lists.top, tables.memory,
-                [&](auto const& list, ListCounts const& here) { write_list(device, list, here, tables, table()); });
+  for_each_list(tree, args.lists.parts, args.lists.top, tables.memory, [&](auto const& list, ListCounts const& here) {
+    if (list.block.part == args.part) write_list(device, list, here, tables, table());
+  });
 }
 
 template <class T, class Device>
 void fill_leaves(Device& device, Buffers const& b, FillLeavesArgs const& args) {
   BoxTree const tree = tree_in(b, 2, 3, args.counts);
-  BlockArrays<T> out{.points = int(args.of_level),
+  BlockArrays<T> out{.points = int(args.of_block),
                      .cells = int(b.size<std::int32_t>(4, 0)) - 1,
                      .stride = b.size<std::uint32_t>(4, 1),
                      .offset = b.get<std::int32_t>(4, 0),
                      .row = b.get<std::uint32_t>(4, 1),
                      .position = b.get<T>(4, 2)};
   if (b.count(4) > 3) out.near = b.get<T>(4, 3);
-  LeavesOfLevel const from{b.get<MortonKey const>(1, 0),
+  LeavesOfBlock const from{b.get<MortonKey const>(1, 0),
                            b.get<std::uint32_t const>(1, 1),
                            args.points,
-                           tree.in_block + BoxBlock{args.level, true}.begin(args.counts),
+                           tree.in_block + args.begin,
                            args.targets ? tree.all.target : tree.all.source,
                            args.targets ? tree.all.first_target : tree.all.first_source};
-  place_in_leaves(device, PlaceInLeaves<T>{args.place, b.get<T const>(0), from, out}, args.find_twins,
+  place_in_leaves(device, PlaceInLeaves<T>{args.place, rows_in<T>(b, args.cut), from, out}, args.find_twins,
                   b.get<std::uint32_t>(5));
 }
 

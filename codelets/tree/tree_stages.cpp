@@ -7,12 +7,14 @@
 namespace nearfar {
 
 std::int64_t numbers_of_sample(FindNearArgs const& args) {
-  return args.points == 0
-             ? 1
-             : SampledTree::of({{args.counts, {}, nullptr, nullptr}, args.few}, double(args.points)).size();
+  if (args.points == 0) return 0;
+  return SampledTree::of({{args.counts, {}, nullptr, nullptr}, args.few}, double(args.points)).size();
+}
+std::int64_t numbers_of_near(FindNearArgs const& args) {
+  return std::max<std::int64_t>(1, numbers_of_sample(args) + PartNumbers::of(args.counts).size());
 }
 TableCounts counts_of_tables(CountListsArgs const& args, std::uint64_t* totals) {
-  return table_counts({args.counts, {}, nullptr, nullptr}, args.top, nullptr, totals);
+  return table_counts({args.counts, {}, nullptr, nullptr}, args.parts, args.top, nullptr, totals);
 }
 
 #define NEARFAR_STAGE(Stage, function)                         \

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "codelets/common/stage.hpp"
+#include "codelets/points/copy/row_pieces.hpp"
+#include "codelets/tree/cut_parts.hpp"
 #include "codelets/tree/table_counts.hpp"
 #include "core/tree/root_place.hpp"
 #include "core/tree/tree.hpp"
@@ -13,13 +15,14 @@ namespace nearfar {
 
 struct FindExtentArgs {
   std::int64_t points = 0;
+  RowCut cut{};  ///< of their rows into arrays
 };
 /// Where the points are.
 template <class T>
 struct FindExtent {
   using Args = FindExtentArgs;
-  using Accesses = AccessList<Read,    // the caller's points, rows of 3
-                              Write>;  // extent_numbers doubles
+  using Accesses = AccessList<ReadMany,  // the caller's points, rows of 3
+                              Write>;    // extent_numbers doubles
   static constexpr char const* name = "extent";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
@@ -33,12 +36,13 @@ struct SortCurveArgs {
   int level = 0;   ///< of the keys
   int last = 0;    ///< depths up to this one are looked at
   int powers = 0;  ///< of two, for which PartCrowds looks
+  RowCut cut{};    ///< as in FindExtent
 };
 /// Points along the Morton curve.
 template <class T>
 struct SortCurve {
   using Args = SortCurveArgs;
-  using Accesses = AccessList<Read,       // the caller's points, rows of 3
+  using Accesses = AccessList<ReadMany,   // the caller's points, rows of 3
                               WriteMany,  // keys in order; the row of each
                               Write>;     // for each depth boxes, pairs that share one, squares of siblings; PartCrowds
   static constexpr char const* name = "curve";
@@ -70,25 +74,28 @@ struct FindNearArgs {
   BoxCounts counts;
   std::uint32_t few = 0;    ///< as in BoxWalk
   std::int64_t points = 0;  ///< of which some are looked at; 0: no sample is taken
+  PartsWanted parts{};
 };
-/// Which boxes are near each other, and what a sample of them sees.
+/// Which boxes are near each other, what a sample of them sees, and where parts begin.
 struct FindNearBoxes {
   using Args = FindNearArgs;
   using Accesses = AccessList<ReadMany,   // as MakeBoxes writes them
-                              WriteMany,  // boxes block by block, near boxes
-                              Write>;     // of the sample (sampled_tree.hpp)
+                              WriteMany,  // boxes block by block, near boxes, PartBegins if there are several
+                              Write>;     // of the sample (sampled_tree.hpp); PartNumbers
   static constexpr char const* name = "near_boxes";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
 };
-/// Numbers of the sample.
+/// Numbers of the sample, 0 if none is taken; and of all that the host gets, 1 at least.
 std::int64_t numbers_of_sample(FindNearArgs const& args);
+std::int64_t numbers_of_near(FindNearArgs const& args);
 
 struct CountListsArgs {
   BoxCounts counts;
   int top = 0;  ///< the first level with expansions
   std::uint32_t few = 0;
+  PartBegins parts{};
 };
 /// How long all lists are.
 struct CountLists {
@@ -107,12 +114,14 @@ TableCounts counts_of_tables(CountListsArgs const& args, std::uint64_t* totals);
 
 struct MakeTablesArgs {
   CountListsArgs lists;
-  double pairs[BoxCounts::most_levels] = {};  ///< of points in P2P, of each level
-  std::uint32_t m2p = 0;                      ///< levels with some, as bits
-  std::uint64_t p2l = 0;                      ///< blocks with some
+  int part = 0;
+  std::uint64_t m2p = 0, p2l = 0;  ///< blocks of the part with some, as bits
+
+  static std::uint64_t bit(BoxBlock const& block) { return std::uint64_t(1) << (2 * block.level + block.of_leaves); }
+  static bool has(std::uint64_t blocks, BoxBlock const& block) { return (blocks & bit(block)) != 0; }
 };
-/// The tables of all blocks: for each level with leaves those of sources, of targets if they are others, of P2P and of
-/// M2P if there is any; for each block with some that of P2L, after the places of inner boxes; then each run
+/// The tables of the blocks of a part: for each level with leaves those of sources, of targets if they are others, of
+/// P2P and of M2P if there is any; for each block with some that of P2L, after the places of inner boxes; then each run
 /// table.
 struct MakeTables {
   using Args = MakeTablesArgs;
@@ -128,16 +137,17 @@ struct MakeTables {
 
 struct FillLeavesArgs {
   RootPlace place;
-  std::int64_t points = 0, of_level = 0;  ///< all; those in leaves of this level
+  std::int64_t points = 0, of_block = 0;  ///< all; those in leaves of this block
   BoxCounts counts;
-  int level = 0;
+  std::int32_t begin = 0;  ///< of these leaves among the boxes block by block
   bool targets = false, find_twins = false;
+  RowCut cut{};  ///< as in FindExtent
 };
-/// Points in the order of the leaves of a level.
+/// Points in the order of the leaves of a block.
 template <class T>
 struct FillLeaves {
   using Args = FillLeavesArgs;
-  using Accesses = AccessList<Read,       // the caller's points, rows of 3
+  using Accesses = AccessList<ReadMany,   // the caller's points, rows of 3
                               ReadMany,   // as SortCurve writes them
                               ReadMany,   // as MakeBoxes writes them
                               ReadMany,   // as FindNearBoxes writes them

@@ -43,7 +43,8 @@ Inserter<SoftCheck<double, Laplace>> soft_check_stage(FmmOptions const& options)
 
 template <class T>
 std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, PointsInRoot<T> const& targets,
-                                            double seconds, double pair, Ranks const& ranks) {
+                                            GivenArrays<T const> const& given, double seconds, double pair,
+                                            Ranks const& ranks) {
   TreeShape const& shape = points.tree()->tree().shape;
   double const images = std::pow(2 * images_of(shape) + 1, 3),
                of_target = pair * double(sizeof(double) / sizeof(T)) * images * double(points.sources().size());
@@ -60,9 +61,9 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, Points
   ranks.together([&] {
     std::vector<std::uint32_t> own;
     for (std::uint32_t const number : sample)
-      if (number >= targets.first() && number < targets.first() + targets.size())
+      if (number >= targets.first() && number < targets.first() + given.size() / 3)
         own.push_back(std::uint32_t(number - targets.first()));
-    auto const rows = rows_on_host<T>(targets.rows(), 3, own);
+    auto const rows = rows_on_host<T>(given, 3, own);
     for (std::size_t i = 0; i < own.size(); ++i) {
       T near[3] = {}, relative[3] = {};
       targets.place_row(&rows[3 * i], targets.first() + own[i], relative, near);
@@ -205,11 +206,11 @@ std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmPlanning con
   return finer;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                        \
-  template std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const&, PointsInRoot<T> const&, double, double, \
-                                                       Ranks const&);                                                 \
-  template void build_check(Graph&, FmmJob<T> const&, FmmStages const&, FmmOptions const&, CheckedSums const&);       \
-  template std::optional<FinerPlan> finer_plan<T>(FmmOptions const&, FmmPlanning const&, double, bool);               \
+#define NEARFAR_INSTANTIATE(T)                                                                                     \
+  template std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const&, PointsInRoot<T> const&,              \
+                                                       GivenArrays<T const> const&, double, double, Ranks const&); \
+  template void build_check(Graph&, FmmJob<T> const&, FmmStages const&, FmmOptions const&, CheckedSums const&);    \
+  template std::optional<FinerPlan> finer_plan<T>(FmmOptions const&, FmmPlanning const&, double, bool);            \
   template std::optional<FinerPlan> plan_for_few<T>(FmmOptions const&, FmmPlanning const&, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

@@ -13,10 +13,12 @@ namespace nearfar::detail {
 inline constexpr double share_of_solve = 0.015;
 
 /// A sample of targets, as large as a small part of the time of a solve allows (`seconds` of one CPU
-/// worker, of which `pair` for each pair). Each of the `ranks` sums the contributions of its own sources.
+/// worker, of which `pair` for each pair). Each of the `ranks` sums the contributions of its own sources. `given`: rows
+/// of the targets of this one.
 template <class T>
 std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, PointsInRoot<T> const& targets,
-                                            double seconds, double pair, Ranks const& ranks);
+                                            GivenArrays<T const> const& given, double seconds, double pair,
+                                            Ranks const& ranks);
 
 /// The sums at a solve's sample, pair by pair: everything except what the lattice of a
 /// periodic cell adds. With several ranks, each has the contributions of its own sources.

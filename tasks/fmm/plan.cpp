@@ -65,8 +65,6 @@ double finest_tolerance(FmmOptions const& options) {
   return finest;
 }
 
-double interactions_per_box(int separation) { return separation == 1 ? 189 : 875; }
-
 /// Enough tasks to share, but few: each costs the same to submit, M2L of many boxes fills its lanes, and most pairs of
 /// P2P are within large blocks.
 FmmGrain grain_of(FmmSeconds const& t, FmmChoice const& c, Machine const& machine, int ranks) {
@@ -138,7 +136,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_given(OnHost<T> const& sources, OnHo
     auto const [from, to] = views_of(ranks_, sources, targets);
     return this->set_views(from, which == Targets::sources ? nullptr : &to);
   }
-  Points const made = set_on_gpu(sources.given(), of_others(targets, which));
+  Points const made = set_on_gpu(sources.arrays(), of_others(targets, which));
+  if (made) find_routes(made, sources, targets);
   return made ? made : set_rows(sources, targets, which);
 }
 
@@ -340,7 +339,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::points_in(std::shared_ptr<FmmTree> const
   }
   points->set_placement(placement_of(p.on_gpus, machine_.gpus));
   if (has_faces()) points->set_faces(std::make_shared<FaceTables>(*tree));
-  add_sample(*points, targets);
+  add_sample(*points, targets, targets.rows());
   return points;
 }
 

@@ -54,19 +54,22 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   Points move_rows(Points const& before, std::span<T const> sources, std::span<T const> targets, Targets which);
   /// By a GPU, where one does all stages; else null. No targets if they are the sources. `room`: of an open root, by
   /// how much it is longer than the smallest one. `finer`: that plan, of points that were in another one.
-  Points set_on_gpu(std::span<T const> sources, std::optional<std::span<T const>> const& targets, double room = 0,
-                    std::optional<FinerPlan> const& finer = {});
-  Points move_on_gpu(Points const& before, std::span<T const> sources,
-                     std::optional<std::span<T const>> const& targets);
-  Points put_on_gpu(GivenToGpu<T> const& given, std::vector<BlockedPoints<T>> in_leaves,
-                    std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
-                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters);
-  static std::optional<std::span<T const>> of_others(OnHost<T> const& targets, Targets which) {
+  Points set_on_gpu(GivenArrays<T const> const& sources, std::optional<GivenArrays<T const>> const& targets,
+                    double room = 0, std::optional<FinerPlan> const& finer = {});
+  Points move_on_gpu(Points const& before, GivenArrays<T const> const& sources,
+                     std::optional<GivenArrays<T const>> const& targets);
+  Points put_on_gpu(GivenToGpu<T> const& given, GivenArrays<T const> const& targets,
+                    std::vector<BlockedPoints<T>> in_leaves, std::shared_ptr<FmmTree> const& tree,
+                    std::shared_ptr<FmmSetup<T>> const& setup, std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
+                    FmmPlanning const& parameters);
+  void find_routes(Points const& points, OnHost<T> const& sources, OnHost<T> const& targets);
+  bool leaves_memory(FmmChoice const& choice) const;
+  Parted parted_for(FmmChoice const& choice) const;
+  static std::optional<GivenArrays<T const>> of_others(OnHost<T> const& targets, Targets which) {
     if (which == Targets::sources) return {};
-    return targets.given();
+    return targets.arrays();
   }
-  GivenToGpu<T> in_root(FmmRoot const& root, std::span<T const> sources,
-                        std::optional<std::span<T const>> const& targets) const;
+  GivenToGpu<T> in_root(FmmRoot const& root, Targets which) const;
   /// The points of this rank; if ranks are not connected, of all.
   GivenPoints<T> given(std::span<T const> rows, Parts const& parts) const;
   /// The root for these points. `known`: an earlier check found all points inside the box, so a point that rounding has
@@ -95,7 +98,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters,
                    FmmInput<T> input, Loop const& loop);
   double communication_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
-  void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets);
+  void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets, GivenArrays<T const> const& rows);
   /// The error of the softening in a tree, 0 if there is none. Throws Error{bad_input} if it is too large.
   double softening_error_of(FmmTree const& tree, FmmRoot const& root, int separation) const;
   /// Whether solves find the virial of a periodic cell.

@@ -36,6 +36,9 @@ void count_work(FmmTree const& tree, FmmPlanning& parameters);
 /// that reads it. `box` bytes for the expansions of a box, `source` bytes for the strengths of a source.
 FmmCommunication communication_of(FmmTree const& tree, int ranks, double box, double source);
 
+/// M2L that a box takes part in, if all around it have points.
+inline double interactions_per_box(int separation) { return separation == 1 ? 189 : 875; }
+
 /// Tasks per stage for the CPU workers of so many ranks: enough to share, but few, since each costs submission.
 double wanted_tasks(int cpus, int ranks);
 

@@ -24,11 +24,11 @@ namespace nearfar::detail {
 
 /// Adds a sample of the targets, if the order follows from a tolerance.
 template <class T>
-void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets) {
+void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets, GivenArrays<T const> const& rows) {
   if (options_.order) return;
   FmmPlanning const& p = points.parameters();
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.outputs, p.order, machine_);
-  points.set_sample(make_sample(points, targets, p.seconds, t.pair, ranks_));
+  points.set_sample(make_sample(points, targets, rows, p.seconds, t.pair, ranks_));
 }
 
 /// The error in the sample, the same on all ranks. Each rank has its sources' sums at the whole sample, and the results
@@ -197,7 +197,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::in_finer_plan(Points const& points, Fine
              targets = points->same() ? std::vector<T>() : points->rows(Side::targets, ranks_);
   Points made;
   if (points->tree()->is_made_on_gpu())
-    made = set_on_gpu(sources, points->same() ? std::nullopt : std::optional<std::span<T const>>(targets),
+    made = set_on_gpu(sources, points->same() ? std::nullopt : std::optional<GivenArrays<T const>>(targets),
                       room_for_steps, finer);
   if (!made)
     made = block_points(root_for(sources, targets, parts, true), sources, targets, parts, points->which(), finer);
@@ -214,15 +214,15 @@ void FmmPlan<T>::keep_finer(FmmPlanning const& p) {
     finer_ = FinerPlan{p.order, p.well_separation};
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                  \
-  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&);                \
-  template FoundErrors FmmPlan<T>::errors_found(Submitted const&) const;                        \
-  template double FmmPlan<T>::error_of_virial(Submitted const&, double const*) const;           \
-  template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;              \
-  template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;             \
-  template double FmmPlan<T>::lever(FmmPointSet<T> const&);                                     \
-  template void FmmPlan<T>::keep(Points const&);                                                \
-  template typename FmmPlan<T>::Points FmmPlan<T>::points_for(Points const&, Submitted const&); \
+#define NEARFAR_INSTANTIATE(T)                                                                                \
+  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&, GivenArrays<T const> const&); \
+  template FoundErrors FmmPlan<T>::errors_found(Submitted const&) const;                                      \
+  template double FmmPlan<T>::error_of_virial(Submitted const&, double const*) const;                         \
+  template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;                            \
+  template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;                           \
+  template double FmmPlan<T>::lever(FmmPointSet<T> const&);                                                   \
+  template void FmmPlan<T>::keep(Points const&);                                                              \
+  template typename FmmPlan<T>::Points FmmPlan<T>::points_for(Points const&, Submitted const&);               \
   template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, Missed const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

@@ -120,10 +120,18 @@ class PlannedPoints {
   /// solves with points that one of them has sorted.
   void find_routes(std::vector<Stretch> const& strengths, std::vector<Stretch> const& results) const {
     if (!sources().in_runtime_memory() || !targets().in_runtime_memory()) return;
-    if (routes_by_tasks(block_owners_, strengths))
+    auto const of_points = [](std::vector<int> const& all, auto const& has) {  // blocks of inner boxes have none
+      std::vector<int> owners;
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (has(i)) owners.push_back(all[i]);
+      return owners;
+    };
+    auto const has_sources = [&](std::size_t b) { return sources().groups(int(b)) > 0; };
+    auto const has_targets = [&](std::size_t r) { return ranges_[r].points.count() > 0; };
+    if (routes_by_tasks(of_points(block_owners_, has_sources), strengths))
       made(source_routes_, key_of(strengths),
            [&] { return SourceRoutes::by_tasks(runtime_, sources(), block_owners_, strengths); });
-    if (routes_by_tasks(range_owners_, results))
+    if (routes_by_tasks(of_points(range_owners_, has_targets), results))
       made(target_routes_, key_of(results),
            [&] { return TargetRoutes::by_tasks(runtime_, targets(), ranges_, range_owners_, results); });
   }

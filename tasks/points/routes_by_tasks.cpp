@@ -51,6 +51,7 @@ void run(std::shared_ptr<RuntimeState> const& runtime, Insert const& insert) {
 void count(std::shared_ptr<RuntimeState> const& runtime, std::vector<Group>& groups) {
   run(runtime, [&](Graph& graph) {
     for (Group& g : groups) {
+      if (g.rows.empty()) continue;
       g.first.resize(std::size_t(g.points.stretches) + 1);
       g.begins = Data::temporary<std::int32_t>("rows of runs", g.points.begins());
       auto const first = SolveData::over("rows of stretches", g.first.data(), std::int64_t(g.first.size()));
@@ -78,6 +79,10 @@ SourceRoutes SourceRoutes::by_tasks(std::shared_ptr<RuntimeState> const& runtime
   SourceRoutes routes;
   std::vector<Group> groups;
   for (std::size_t b = 0; b < owners.size(); ++b) {
+    if (sources.groups(int(b)) == 0) {
+      routes.rows_.emplace_back();
+      continue;
+    }
     auto group = std::ranges::find(groups, owners[b], &Group::gpu);
     if (group == groups.end()) {
       groups.push_back({owners[b], owners[b], in_stretches(stretches)});
@@ -102,13 +107,14 @@ SourceRoutes SourceRoutes::by_tasks(std::shared_ptr<RuntimeState> const& runtime
         chosen.push_back(routes.packed_.back().chosen);
       }
       for (std::size_t b = 0; b < owners.size(); ++b)
-        if (owners[b] == g.gpu) places.push_back(routes.rows_[b]);
+        if (owners[b] == g.gpu && routes.rows_[b] != nullptr) places.push_back(routes.rows_[b]);
       graph.insert<RouteRows>(args, {g.number, g.flops(), g.gpu}, read(g.rows), read(g.begins),
                               write(std::move(chosen)), write(std::vector<Handle>()), write(std::move(places)));
     }
   });
   for (Packed& packed : routes.packed_) packed.chosen.freeze();
-  for (Data& rows : routes.rows_) rows.freeze();
+  for (Data& rows : routes.rows_)
+    if (rows != nullptr) rows.freeze();
   return routes;
 }
 
@@ -122,7 +128,7 @@ TargetRoutes TargetRoutes::by_tasks(std::shared_ptr<RuntimeState> const& runtime
   std::vector<Group> groups;
   for (std::size_t r = 0; r < ranges.size(); ++r) {
     Group& group = groups.emplace_back(Group{owners[r], int(r), in_stretches(stretches)});
-    group.add(targets.index(ranges[r].block), ranges[r].points.count());
+    if (targets.groups(ranges[r].block) > 0) group.add(targets.index(ranges[r].block), ranges[r].points.count());
     group.points.skipped = ranges[r].points.first;
   }
   count(runtime, groups);
@@ -132,6 +138,7 @@ TargetRoutes TargetRoutes::by_tasks(std::shared_ptr<RuntimeState> const& runtime
       RouteRowsArgs args{g.points};
       auto& takers = routes.takers_.emplace_back();
       auto &points = routes.points_.emplace_back(), &rows = routes.rows_.emplace_back();
+      if (g.rows.empty()) continue;
       for (std::size_t s = 0; s < stretches.size(); ++s) {
         if (g.count(s) == 0) continue;
         int const gpu = stretches[s].gpu;

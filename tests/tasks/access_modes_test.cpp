@@ -339,13 +339,16 @@ TEST_CASE("accesses of making a tree as GPUs do, by one task for each step") {
           CHECK(double(again.boxes(shape)) == boxes);
           CHECK(again.pairs_in_leaves(shape) == made.pairs_in_leaves(shape));
         }
-        auto const in_tree = made.make(shape, 5, {points, to});
-        std::vector<double> found{boxes, made.pairs_in_leaves(shape), in_tree.tables.pairs_in_leaves};
-        for (auto const& of : in_tree.points) found.push_back(double(of.size()));
-        for (auto const& block : in_tree.tables.blocks)
-          for (auto const* const list : {&block.lists.m2m, &block.lists.l2l, &block.lists.m2l, &block.lists.p2p,
-                                         &block.lists.m2p, &block.lists.p2l})
-            found.push_back(list->work);
+        std::vector<double> found{boxes, made.pairs_in_leaves(shape)};
+        for (int const parts : {1, 3}) {
+          auto const in_tree = made.make(shape, 5, {points, to}, {parts});
+          found.push_back(in_tree.tables.pairs_in_leaves);
+          for (auto const& of : in_tree.points) found.push_back(double(of.size()));
+          for (auto const& block : in_tree.tables.blocks)
+            for (auto const* const list : {&block.lists.m2m, &block.lists.l2l, &block.lists.m2l, &block.lists.p2p,
+                                           &block.lists.m2p, &block.lists.p2l})
+              found.push_back(list->work);
+        }
         return found;
       });
     }

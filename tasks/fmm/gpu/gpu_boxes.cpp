@@ -14,7 +14,7 @@ namespace nearfar::detail {
 template <class T>
 PointTrees GpuTree<T>::trees() {
   PointTrees trees;
-  trees.points = double(more().points());
+  trees.points = double(more().points);
   trees.occupancy = [this](int level) {
     Occupancy found = more().occupancy;
     for (auto* const numbers : {&found.boxes, &found.pairs, &found.siblings}) numbers->resize(std::size_t(level) + 1);
@@ -32,9 +32,9 @@ TreeWork GpuTree<T>::counted_work(int depth, int capacity, TreeSight const& sigh
   Boxes& boxes = boxes_of(depth, capacity, of);
   TreeShape const shape{.periodic = sight.periodic, .separation = sight.separation};
   if (!knows_near(boxes, shape, few, true))
-    run_and_wait(runtime_, [&](Graph& graph) { insert_near(graph, boxes, shape, few, more().points()); });
+    run_and_wait(runtime_, [&](Graph& graph) { insert_near(graph, boxes, shape, few, more().points); });
   Near const& near = boxes.near.at({sight.separation, sight.periodic});
-  TreeElsewhere tree{double(more().points()), {}, double(boxes.numbers.back())};
+  TreeElsewhere tree{double(more().points), {}, double(boxes.numbers.back())};
   for (int l = 0; l <= boxes.counts.depth; ++l) tree.boxes.push_back(boxes.counts.size(l));
   return nearfar::counted_work(tree, near.sample);
 }
@@ -65,15 +65,15 @@ MakeBoxesArgs GpuTree<T>::args_of(int depth, int capacity, Of of) const {
   MakeBoxesArgs args{.level = level_, .depth = depth, .capacity = capacity};
   constexpr double most = std::numeric_limits<std::int32_t>::max() / 2, few_boxes = 4096;
   std::vector<Side const*> const grown = grown_of(of);
-  args.sources = grown[0]->points();
-  if (grown.size() > 1) args.targets = grown[1]->points();
+  args.sources = grown[0]->points;
+  if (grown.size() > 1) args.targets = grown[1]->points;
   double children = 0, all = 0;
-  for (Side const* const side : grown) children += 8 * std::floor(double(side->points()) / (capacity + 1.0));
+  for (Side const* const side : grown) children += 8 * std::floor(double(side->points) / (capacity + 1.0));
   for (int l = 0; l <= depth; ++l) {
     double occupied = 0;
     for (Side const* const side : grown)
-      occupied += std::size_t(l) < side->occupancy.boxes.size() ? side->occupancy.boxes[std::size_t(l)]
-                                                                : double(side->points());
+      occupied +=
+          std::size_t(l) < side->occupancy.boxes.size() ? side->occupancy.boxes[std::size_t(l)] : double(side->points);
     double boxes = std::min(occupied, std::pow(8.0, l));
     if (capacity > 0 && l > 0) boxes = std::min(boxes, children);
     args.most[l] = std::int32_t(std::min(boxes, most));
@@ -141,16 +141,20 @@ bool GpuTree<T>::knows_near(Boxes const& boxes, TreeShape const& shape, std::uin
 /// `sampled`: so many points, some of which are looked at.
 template <class T>
 typename GpuTree<T>::Near const& GpuTree<T>::insert_near(Graph& graph, Boxes& boxes, TreeShape const& shape,
-                                                         std::uint32_t few, std::int64_t sampled) {
-  FindNearArgs args{boxes.counts, few, sampled};
+                                                         std::uint32_t few, std::int64_t sampled,
+                                                         Parted const& parted) {
+  FindNearArgs args{boxes.counts, few, sampled, parted.wanted};
   args.counts.separation = shape.separation;
   args.counts.periodic = shape.periodic;
+  args.counts.parts = parted.parts;
   Near& near = boxes.near[{shape.separation, shape.periodic}] = {};
   near.few = few;
   std::int64_t const all = args.counts.all();
   near.data.push_back(Data::temporary<std::int32_t>("boxes by block", all));
   near.data.push_back(Data::temporary<std::int32_t>("near boxes", all * args.counts.near()));
-  near.sample.resize(std::size_t(numbers_of_sample(args)));
+  if (std::int64_t const others = parted.parts - 1; others > 0)
+    near.data.push_back(Data::temporary<PartBegin>("beginnings of parts", (args.counts.depth + 1) * others));
+  near.sample.resize(std::size_t(numbers_of_near(args)));
   auto const to = SolveData::over("sample of a tree", near.sample.data(), std::int64_t(near.sample.size()));
   graph.insert<FindNearBoxes>(args, {0, flops_of(all)}, read(handles_of(boxes.data)), write(handles_of(near.data)),
                               write(to));
@@ -167,7 +171,7 @@ typename GpuTree<T>::Near const& GpuTree<T>::insert_near(Graph& graph, Boxes& bo
   template typename GpuTree<T>::Boxes& GpuTree<T>::boxes_of(int, int, Of);                                           \
   template bool GpuTree<T>::knows_near(Boxes const&, TreeShape const&, std::uint32_t, bool) const;                   \
   template typename GpuTree<T>::Near const& GpuTree<T>::insert_near(Graph&, Boxes&, TreeShape const&, std::uint32_t, \
-                                                                    std::int64_t);
+                                                                    std::int64_t, Parted const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -16,24 +16,37 @@ namespace nearfar::detail {
 template <class T>
 bool makes_tree_on_gpu(std::size_t points) {
   constexpr std::size_t few = 1 << 12, most = std::numeric_limits<std::int32_t>::max();
-  return points >= few && points <= most && starpu_worker_get_id() < 0 &&
-         !gpu_workers(codelet_of<SortCurve<T>>()).empty();
+  // The caller's points, those in leaves, keys and numbers of sorting, and what is made of boxes: all on one GPU, also
+  // where several share the sum.
+  constexpr double bytes = 9 * sizeof(T) + 80, most_of_memory = 0.5;
+  auto const gpus = gpu_workers(codelet_of<SortCurve<T>>());
+  return points >= few && points <= most && starpu_worker_get_id() < 0 && !gpus.empty() &&
+         bytes * double(points) < most_of_memory * double(gpu_memory(gpus));
 }
 
 template <class T>
-GpuTree<T>::GpuTree(std::shared_ptr<RuntimeState> runtime, std::span<T const> sources,
-                    std::optional<std::span<T const>> targets, std::shared_ptr<KeptRoom> room)
+GpuTree<T>::GpuTree(std::shared_ptr<RuntimeState> runtime, GivenArrays<T const> const& sources,
+                    std::optional<GivenArrays<T const>> const& targets, std::shared_ptr<KeptRoom> room)
     : runtime_(std::move(runtime)), room_(std::move(room)) {
-  auto const add = [&](std::span<T const> rows) {
-    wait_for_callers_streams(rows);
-    sides_.emplace_back().rows = rows;
+  auto const wait = [](GivenArrays<T const> const& given) {
+    for (auto const array : given.all()) wait_for_callers_streams(array);
+  };
+  wait(sources);
+  if (targets) wait(*targets);
+  awake_.begin(runtime_);
+  auto const add = [&](GivenArrays<T const> const& given) {
+    Side& side = sides_.emplace_back();
+    for (auto const array : given.all()) {
+      if (array.empty()) continue;
+      side.cut.first[side.given.size()] = std::uint32_t(side.points);
+      side.given.push_back(
+          Data::constant("points", array.data(), std::int64_t(array.size()), {memory_node_of(array.data())}));
+      side.points += std::int64_t(array.size() / 3);
+    }
+    if (side.given.size() > 1) side.cut.length = RowCut::uneven;
   };
   add(sources);
   if (targets) add(*targets);
-  awake_.begin(runtime_);
-  for (Side& side : sides_)
-    side.given =
-        Data::constant("points", side.rows.data(), std::int64_t(side.rows.size()), {memory_node_of(side.rows.data())});
 }
 
 template <class T>
@@ -41,8 +54,8 @@ void GpuTree<T>::insert_extent(Graph& graph) {
   extents_.resize(sides_.size() * extent_numbers);
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     auto const to = SolveData::over("extent", &extents_[s * extent_numbers], extent_numbers);
-    graph.insert<FindExtent<T>>({sides_[s].points()}, {0, double(sides_[s].points())}, read(sides_[s].given),
-                                write(to));
+    graph.insert<FindExtent<T>>({sides_[s].points, sides_[s].cut}, {0, double(sides_[s].points)},
+                                read(handles_of(sides_[s].given)), write(to));
     graph.solve().bring_home(to);
   }
 }
@@ -74,14 +87,15 @@ void GpuTree<T>::insert_sort(Graph& graph, GivenToGpu<T> const& points, int leve
   last_ = last;
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     Side& side = sides_[s];
-    std::int64_t const count = side.points();
+    std::int64_t const count = side.points;
     side.keys = Data::temporary<MortonKey>("keys", count);
     side.order = Data::temporary<std::uint32_t>("order", count);
     side.counted.resize(3 * (std::size_t(last) + 1) + std::size_t(powers));
     auto const to = SolveData::over("counts of boxes", side.counted.data(), std::int64_t(side.counted.size()));
     PointsInRoot<T> const& in_root = s == 0 ? points.sources : points.targets;
-    graph.insert<SortCurve<T>>({in_root.placing(), in_root.shape(), count, level, last, powers}, {0, flops_of(count)},
-                               read(side.given), write(std::vector<Handle>{side.keys, side.order}), write(to));
+    graph.insert<SortCurve<T>>({in_root.placing(), in_root.shape(), count, level, last, powers, side.cut},
+                               {0, flops_of(count)}, read(handles_of(side.given)),
+                               write(std::vector<Handle>{side.keys, side.order}), write(to));
     graph.solve().bring_home(to);
   }
 }
@@ -134,30 +148,40 @@ double GpuTree<T>::pairs_in_leaves(TreeShape const& shape) {
 }
 
 template <class T>
-MadeOnGpu<T> GpuTree<T>::make(TreeShape const& shape, std::uint32_t few, GivenToGpu<T> const& given) {
+MadeOnGpu<T> GpuTree<T>::make(TreeShape const& shape, std::uint32_t few, GivenToGpu<T> const& given,
+                              Parted const& parted) {
   Boxes& boxes = boxes_of(shape.depth, shape.capacity, all());
   constexpr double most_sharing = 1e4;  // points of a leaf, on average over points
-  if (same() && double(boxes.numbers.back()) > most_sharing * double(sides_[0].points())) throw NotForGpus();
-  BoxCounts counts = boxes.counts;
-  counts.separation = shape.separation;
-  counts.periodic = shape.periodic;
-  BoxesOnGpu on_gpu{counts, handles_of(boxes.data), {}, boxes.numbers, targets(), room_};
+  if (same() && double(boxes.numbers.back()) > most_sharing * double(sides_[0].points)) throw NotForGpus();
+  BoxesOnGpu on_gpu{boxes.counts, {}, handles_of(boxes.data), {}, targets(), room_};
+  on_gpu.counts.separation = shape.separation;
+  on_gpu.counts.periodic = shape.periodic;
+  on_gpu.counts.parts = parted.parts;
+  GpuTables tree{shape, parted, double(boxes.numbers.back()), {}, room_};
+  if (parted.parts > 1) {  // the sizes of parts are needed before anything is made for them
+    run_and_wait(runtime_, [&](Graph& graph) { insert_near(graph, boxes, shape, few, 0, parted); });
+    auto const& found = boxes.near.at({shape.separation, shape.periodic}).sample;
+    PartNumbers const numbers = PartNumbers::of(on_gpu.counts);
+    on_gpu.parts = numbers.begins(found.data());
+    std::copy_n(found.begin(), numbers.others, tree.parted.wanted.begin);
+    tree.parted.wanted.known = true;
+  }
   auto const find_near = [&](Graph& graph) {
     if (!knows_near(boxes, shape, few, false)) insert_near(graph, boxes, shape, few, 0);
     on_gpu.near = handles_of(boxes.near.at({shape.separation, shape.periodic}).data);
   };
   std::vector<BlockedPoints<T>> points;
   std::vector<std::vector<std::uint32_t>> twins;
-  for (std::size_t s = 0; s < sides_.size(); ++s) {
-    points.push_back(room_for_points(on_gpu, s, (s == 0 ? given.sources : given.targets).has_near()));
-    twins.emplace_back(std::size_t(points.back().blocks()), 0u);
-  }
-  MadeOnGpu<T> made{make_tables(runtime_, on_gpu, shape, few, find_near,
-                                [&](Graph& graph) {
-                                  for (std::size_t s = 0; s < sides_.size(); ++s)
-                                    fill(graph, on_gpu, s, s == 0 ? given.sources : given.targets, points[s], twins[s]);
-                                }),
-                    std::move(points)};
+  auto const fill_leaves = [&](Graph& graph, GpuTables const& blocks) {
+    for (std::size_t s = 0; s < sides_.size(); ++s) {
+      PointsInRoot<T> const& in_root = s == 0 ? given.sources : given.targets;
+      points.push_back(room_for_points(blocks, s, in_root.has_near()));
+      twins.emplace_back(blocks.blocks.size(), 0u);
+    }
+    for (std::size_t s = 0; s < sides_.size(); ++s)
+      fill(graph, on_gpu, blocks, s, s == 0 ? given.sources : given.targets, points[s], twins[s]);
+  };
+  MadeOnGpu<T> made{make_tables(runtime_, on_gpu, std::move(tree), few, find_near, fill_leaves), std::move(points)};
   for (BlockedPoints<T>& of : made.points) of.freeze();
   auto const first = std::ranges::find(twins[0], 1u);
   if (first == twins[0].end()) return made;
@@ -168,32 +192,32 @@ MadeOnGpu<T> GpuTree<T>::make(TreeShape const& shape, std::uint32_t few, GivenTo
 
 /// In the blocks of the tree, of which inner ones are empty, as are leaves without points of this side.
 template <class T>
-BlockedPoints<T> GpuTree<T>::room_for_points(BoxesOnGpu const& made, std::size_t side, bool near) const {
+BlockedPoints<T> GpuTree<T>::room_for_points(GpuTables const& tree, std::size_t side, bool near) const {
   std::vector<BlockSize> sizes;
-  for (int l = 0; l <= made.counts.depth; ++l) {
-    auto const points = std::int32_t(made.numbers[std::size_t(TakeLevel::numbers * l) + 2 + side]);
-    if (made.counts.inner(l) > 0) sizes.push_back({});
-    if (made.counts.leaves[l] > 0) sizes.push_back({points, points > 0 ? made.counts.leaves[l] : 0});
+  for (GpuBlock const& block : tree.blocks) {
+    auto const points = std::int32_t(side == 0 ? block.sources : block.targets);
+    if (block.block.of_leaves) sizes.push_back({points, points > 0 ? block.boxes : 0});
+    else sizes.push_back({});
   }
   return BlockedPoints<T>::in_runtime(std::move(sizes), {}, near, room_);
 }
 
 template <class T>
-void GpuTree<T>::fill(Graph& graph, BoxesOnGpu const& made, std::size_t side, PointsInRoot<T> const& given,
-                      BlockedPoints<T> const& points, std::vector<std::uint32_t>& twins) const {
+void GpuTree<T>::fill(Graph& graph, BoxesOnGpu const& made, GpuTables const& tree, std::size_t side,
+                      PointsInRoot<T> const& given, BlockedPoints<T> const& points,
+                      std::vector<std::uint32_t>& twins) const {
   Side const& of = sides_[side];
-  int block = 0;
-  for (int l = 0; l <= made.counts.depth; ++l) {
-    if (made.counts.inner(l) > 0) ++block;
-    if (made.counts.leaves[l] == 0) continue;
-    if (std::int64_t const here = points.count(block); here > 0) {
-      auto const found = SolveData::over("points that coincide", &twins[std::size_t(block)], 1);
-      graph.insert<FillLeaves<T>>({given.placing(), of.points(), here, made.counts, l, side > 0, same()},
-                                  {0, flops_of(here)}, read(of.given), read(std::vector<Handle>{of.keys, of.order}),
-                                  read(made.boxes), read(made.near), write(points.handles(block)), write(found));
-      graph.solve().bring_home(found);
-    }
-    ++block;
+  BoxTree const outline = outline_of(made.counts, made.parts);
+  for (int b = 0; b < points.blocks(); ++b) {
+    std::int64_t const here = points.count(b);
+    if (here == 0) continue;
+    auto const found = SolveData::over("points that coincide", &twins[std::size_t(b)], 1);
+    graph.insert<FillLeaves<T>>({given.placing(), of.points, here, made.counts,
+                                 outline.begin(tree.blocks[std::size_t(b)].block), side > 0, same(), of.cut},
+                                {0, flops_of(here)}, read(handles_of(of.given)),
+                                read(std::vector<Handle>{of.keys, of.order}), read(made.boxes), read(made.near),
+                                write(points.handles(b)), write(found));
+    graph.solve().bring_home(found);
   }
 }
 

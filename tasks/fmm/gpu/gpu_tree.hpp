@@ -4,6 +4,7 @@
 #include "codelets/tree/tree_stages.hpp"
 #include "core/plan/fmm/tree_work.hpp"
 #include "tasks/engine/data.hpp"
+#include "tasks/engine/given_arrays.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
 #include "tasks/fmm/gpu/gpu_tables.hpp"
 #include "tasks/fmm/tree/root.hpp"
@@ -20,8 +21,8 @@
 
 namespace nearfar::detail {
 
-/// Whether a GPU can make the tree of so many points: if there are enough to be worth starting, and unless waiting for
-/// tasks would mean waiting for oneself.
+/// Whether a GPU can make the tree of so many points: if there are enough to be worth starting and few enough for its
+/// memory, and unless waiting for tasks would mean waiting for oneself.
 template <class T>
 bool makes_tree_on_gpu(std::size_t points);
 
@@ -29,10 +30,10 @@ bool makes_tree_on_gpu(std::size_t points);
 /// to be compared with each other.
 struct NotForGpus : std::exception {};
 
-/// Points and their tree on their way into a GPU's memory.
+/// A root, as the sources and the targets have it whose tree a GPU makes; both the same if these are the sources.
 template <class T>
 struct GivenToGpu {
-  PointsInRoot<T> sources, targets;  ///< both the same if the targets are the sources
+  PointsInRoot<T> sources, targets;
 };
 template <class T>
 struct MadeOnGpu {
@@ -46,8 +47,8 @@ class GpuTree {
  public:
   /// Rows may be in the GPU's memory; they outlive this. No targets if they are the sources. `room`: for the tree and
   /// its points; null: anywhere.
-  GpuTree(std::shared_ptr<RuntimeState> runtime, std::span<T const> sources, std::optional<std::span<T const>> targets,
-          std::shared_ptr<KeptRoom> room = nullptr);
+  GpuTree(std::shared_ptr<RuntimeState> runtime, GivenArrays<T const> const& sources,
+          std::optional<GivenArrays<T const>> const& targets, std::shared_ptr<KeptRoom> room = nullptr);
 
   Extent extent();
   /// Sorts them by their keys of level `level` in a root. Uniform trees down to level `last` are counted.
@@ -62,23 +63,23 @@ class GpuTree {
   std::size_t boxes(TreeShape const& shape);
   double pairs_in_leaves(TreeShape const& shape);
   /// Its tables, and points in its leaves. Throws Error{bad_input} if two coincide that are sources and targets.
-  MadeOnGpu<T> make(TreeShape const& shape, std::uint32_t few, GivenToGpu<T> const& points);
+  MadeOnGpu<T> make(TreeShape const& shape, std::uint32_t few, GivenToGpu<T> const& points, Parted const& parted = {});
 
  private:
   struct Side {
-    std::span<T const> rows;
-    Data given, keys, order;
+    std::int64_t points = 0;
+    std::vector<Data> given;  ///< arrays, and how rows are cut into these
+    RowCut cut{};
+    Data keys, order;
     std::vector<std::uint64_t> counted;  ///< as SortCurve writes it: both of the following
     Occupancy occupancy;
     std::vector<std::uint64_t> crowded;  ///< PartCrowds
-
-    std::int64_t points() const { return std::int64_t(rows.size() / 3); }
   };
   enum class Of { sources, targets, both };
   /// Near boxes of a tree, and what a sample of it saw.
   struct Near {
     std::vector<Data> data;
-    std::vector<std::uint64_t> sample;
+    std::vector<std::uint64_t> sample;  ///< and parts
     std::uint32_t few;
   };
   struct Boxes {
@@ -91,7 +92,7 @@ class GpuTree {
   bool same() const { return sides_.size() == 1; }
   Targets targets() const { return same() ? Targets::sources : Targets::own; }
   Of all() const { return same() ? Of::sources : Of::both; }
-  Side const& more() const { return !same() && sides_[1].points() > sides_[0].points() ? sides_[1] : sides_[0]; }
+  Side const& more() const { return !same() && sides_[1].points > sides_[0].points ? sides_[1] : sides_[0]; }
   using BoxesKey = std::tuple<int, int, Of>;  ///< depth and capacity
 
   // Tasks, and what is made of the numbers that they find.
@@ -100,15 +101,16 @@ class GpuTree {
   void take_counts();
   Boxes& insert_boxes(Graph& graph, BoxesKey const& key, MakeBoxesArgs const& args);
   void take_boxes(Boxes& boxes, MakeBoxesArgs const& args);
-  Near const& insert_near(Graph& graph, Boxes& boxes, TreeShape const& shape, std::uint32_t few, std::int64_t sampled);
+  Near const& insert_near(Graph& graph, Boxes& boxes, TreeShape const& shape, std::uint32_t few, std::int64_t sampled,
+                          Parted const& parted = {});
 
   std::vector<Side const*> grown_of(Of of) const;
   int depth_of(int depth, int capacity, Of of) const;
   MakeBoxesArgs args_of(int depth, int capacity, Of of) const;
   Boxes& boxes_of(int depth, int capacity, Of of);
   bool knows_near(Boxes const& boxes, TreeShape const& shape, std::uint32_t few, bool sampled) const;
-  BlockedPoints<T> room_for_points(BoxesOnGpu const& made, std::size_t side, bool near) const;
-  void fill(Graph& graph, BoxesOnGpu const& made, std::size_t side, PointsInRoot<T> const& given,
+  BlockedPoints<T> room_for_points(GpuTables const& tree, std::size_t side, bool near) const;
+  void fill(Graph& graph, BoxesOnGpu const& made, GpuTables const& tree, std::size_t side, PointsInRoot<T> const& given,
             BlockedPoints<T> const& points, std::vector<std::uint32_t>& twins) const;
   TreeWork counted_work(int depth, int capacity, TreeSight const& sight, std::uint32_t few);
 

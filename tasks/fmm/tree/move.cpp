@@ -232,8 +232,11 @@ Points examined_like(Points const& before, Points moved) {
 template <class T>
 typename FmmPlan<T>::Points FmmPlan<T>::move_given(Points const& before, OnHost<T> const& sources,
                                                    OnHost<T> const& targets, Targets which) {
-  if (before->offset() == std::array<double, 3>() && before->finest()->tree()->is_made_on_gpu())
-    return examined_like(before, move_on_gpu(before->finest(), sources.given(), of_others(targets, which)));
+  if (before->offset() == std::array<double, 3>() && before->finest()->tree()->is_made_on_gpu()) {
+    Points const moved = move_on_gpu(before->finest(), sources.arrays(), of_others(targets, which));
+    find_routes(moved, sources, targets);
+    return examined_like(before, moved);
+  }
   // What moves points that were given as views must have the same offset.
   if (!ranks_.connected() && before->offset() == std::array<double, 3>() && !needs_views(region(), sources) &&
       !needs_views(region(), targets))
@@ -247,7 +250,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_rows(Points const& before, std::spa
                                                   std::span<T const> targets, Targets which) {
   if (before->finest()->tree()->is_made_on_gpu())
     return move_on_gpu(before->finest(), sources,
-                       which == Targets::sources ? std::optional<std::span<T const>>() : targets);
+                       which == Targets::sources ? std::optional<GivenArrays<T const>>() : targets);
   ranks_.together([&] {
     root_of(options_, Ranks::one(), given(sources, before->source_parts()), given(targets, before->target_parts()),
             worker_loop(runtime_, (sources.size() + targets.size()) / 3));  // only for its errors

@@ -145,10 +145,12 @@ FmmTree::FmmTree(std::shared_ptr<FmmTree const> planned, Tree tree, Loop const& 
 }
 
 FmmTree::FmmTree(GpuTables made, std::uint32_t few, FmmTree const* planned)
-    : few_(few), on_gpus_(true), rank_(everywhere), room_(std::move(made.room)) {
+    : parted_(std::move(made.parted)), few_(few), on_gpus_(true), owners_{parted_.parts}, rank_(everywhere),
+      room_(std::move(made.room)) {
   tree_.shape = made.shape;
   for (GpuBlock& from : made.blocks) {
     cut_.blocks.push_back({from.block.level, from.block.of_leaves, {}, from.sources, from.targets, from.boxes});
+    owner_.push_back(parted_.owner(from.block));
     lists_.push_back(std::move(from.lists));
     handles_.push_back({std::move(from.source_leaves), std::move(from.target_leaves), std::move(from.m2m),
                         std::move(from.l2l), std::move(from.m2l), std::move(from.p2p), std::move(from.m2p),
@@ -156,7 +158,6 @@ FmmTree::FmmTree(GpuTables made, std::uint32_t few, FmmTree const* planned)
   }
   chosen_boxes_ = planned != nullptr ? planned->chosen_boxes_ : boxes();
   chosen_pairs_ = planned != nullptr ? planned->chosen_pairs_ : made.pairs_in_leaves;
-  owner_.assign(cut_.blocks.size(), everywhere);
   make_room();
   new_lists_ = blocks();
   find_sent();

@@ -58,11 +58,14 @@ class FmmTree {
   bool is_made_on_gpu() const noexcept { return tree_.levels.empty(); }
   /// Of the tree that was chosen: its boxes, and pairs of points that share a leaf, where a GPU has made it.
   std::size_t chosen_boxes() const noexcept { return chosen_boxes_; }
+  /// How it is cut into parts, one for each GPU, where a GPU has made it.
+  Parted const& parted() const noexcept { return parted_; }
   std::uint32_t few() const noexcept { return few_; }
   double chosen_pairs() const noexcept { return chosen_pairs_; }
-  /// Whether its blocks have as many boxes as those of the other.
+  /// Whether its blocks have as many boxes, and the owners, of those of the other.
   bool has_blocks_of(FmmTree const& other) const noexcept {
-    return std::ranges::equal(cut_.blocks, other.cut_.blocks, {}, &TreeBlock::size, &TreeBlock::size);
+    return owner_ == other.owner_ &&
+           std::ranges::equal(cut_.blocks, other.cut_.blocks, {}, &TreeBlock::size, &TreeBlock::size);
   }
   int depth() const noexcept { return cut_.blocks.back().level; }
   std::size_t boxes() const noexcept;
@@ -122,6 +125,7 @@ class FmmTree {
   std::shared_ptr<FmmTree const> planned_;
   Tree tree_;
   TreeBlocks cut_;
+  Parted parted_;
   std::uint32_t few_ = 0;
   std::size_t chosen_boxes_ = 0;  // of the tree that was chosen by its cost
   double chosen_pairs_ = 0;

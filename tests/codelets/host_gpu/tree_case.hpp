@@ -35,7 +35,7 @@ struct TreeCase {
   std::uint32_t few = 0;
   std::vector<T> rows{}, target_rows{};  ///< no targets if they are the sources
   RootPlace place{};
-  int level = 16;
+  int level = 16, parts = 1;
 
   TreeCase(std::string const& of_points, std::size_t count, TreeShape const& s, std::uint32_t few_points = 0,
            std::string const& of_targets = {}, std::size_t targets = 0)
@@ -51,6 +51,11 @@ struct TreeCase {
     if (!shape.periodic) shape.half = 0.52;
   }
   bool same() const { return target_rows.empty(); }
+  TreeCase in_parts(int count) const {
+    TreeCase cut = *this;
+    cut.parts = count;
+    return cut;
+  }
 
  private:
   std::vector<T> points(std::string const& of, std::size_t count, unsigned seed) const {
@@ -64,27 +69,47 @@ struct TreeCase {
 struct TreeOfHost {
   SortedKeys keys, target_keys;
   Tree tree;
+  std::uint32_t few;
+  int top, parts = 1;
   TreeBlocks blocks;
   std::vector<BlockLists> lists;
 
   template <class T>
-  explicit TreeOfHost(TreeCase<T> const& c) : keys(sorted_keys(c, c.rows)) {
+  explicit TreeOfHost(TreeCase<T> const& c) : keys(sorted_keys(c, c.rows)), few(c.few), top(top_of(c.shape)) {
     if (!c.same()) target_keys = sorted_keys(c, c.target_rows);
     tree = make_tree(c.shape, keys, target_keys, c.same() ? Targets::sources : Targets::own);
-    InteractionLists const found(tree, c.few);
-    blocks = cut_blocks(
-        tree, [](int, int) { return 1; }, std::numeric_limits<double>::infinity());
-    for (int b = 0; b < int(blocks.blocks.size()); ++b)
-      lists.push_back(lists_of(tree, found, blocks, b, {top_of(c.shape), false}));
+  }
+  /// Blocks of a tree that is cut as the GPU cuts it, and their lists.
+  void cut(BoxCounts const& counts, PartBegins const& begins) {
+    BoxTree const outline = outline_of(counts, begins);
+    parts = counts.parts;
+    for (int l = 0; l <= counts.depth; ++l) blocks.local_boxes.emplace_back(tree.levels[std::size_t(l)].size());
+    for (int n = 0; n < 2 * (counts.depth + 1) * parts; ++n) {
+      BoxBlock const of = BoxBlock::of(n, parts);
+      TreeBlock block{of.level, of.of_leaves, {}, 0, 0};
+      auto const& level = tree.levels[std::size_t(of.level)];
+      for (int b = outline.part_begin(of.level, of.part).box; b < outline.part_begin(of.level, of.part + 1).box; ++b) {
+        TreeBox const& box = level[std::size_t(b)];
+        if (box.is_leaf() != of.of_leaves) continue;
+        blocks.local_boxes[std::size_t(of.level)][std::size_t(b)] = {
+            std::int32_t(blocks.blocks.size()), block.size(), std::int32_t(block.sources), std::int32_t(block.targets)};
+        block.boxes.push_back(b);
+        block.sources += box.sources();
+        block.targets += box.targets();
+      }
+      REQUIRE(block.size() == outline.size(of));
+      numbers_.push_back(block.boxes.empty() ? -1 : int(blocks.blocks.size()));
+      if (!block.boxes.empty()) blocks.blocks.push_back(std::move(block));
+    }
+    InteractionLists const found(tree, few);
+    for (int b = 0; b < int(blocks.blocks.size()); ++b) lists.push_back(lists_of(tree, found, blocks, b, {top, false}));
   }
   /// Number of the block on the host; -1: none.
-  int block(BoxBlock const& of) const {
-    for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
-      if (blocks.blocks[b].level == of.level && blocks.blocks[b].of_leaves == of.of_leaves) return int(b);
-    return -1;
-  }
+  int block(BoxBlock const& of) const { return numbers_[std::size_t(of.number(parts))]; }
 
  private:
+  std::vector<int> numbers_;  ///< of blocks
+
   template <class T>
   static SortedKeys sorted_keys(TreeCase<T> const& c, std::vector<T> const& rows) {
     std::vector<MortonKey> all;
@@ -98,6 +123,20 @@ struct TreeOfHost {
 };
 
 using Words = std::vector<std::int32_t>;
+
+/// The caller's points, in so many arrays.
+template <class T>
+RowCut add_rows(LocalBuffers& b, std::vector<T>& rows, int arrays) {
+  b.access();
+  RowCut cut(arrays > 1 ? RowCut::uneven : whole_rows);
+  std::size_t const all = rows.size() / 3;
+  for (std::size_t a = 0; a < std::size_t(arrays); ++a) {
+    std::size_t const first = all * a / std::size_t(arrays), last = all * (a + 1) / std::size_t(arrays);
+    cut.first[a] = std::uint32_t(first);
+    b.add(rows.data() + 3 * first, 3 * (last - first));
+  }
+  return cut;
+}
 
 /// Points of one side along the curve.
 template <class T>
@@ -116,8 +155,9 @@ struct CurveCase {
     std::size_t const numbers = std::size_t(3 * (last + 1));
     counted.assign(numbers + powers, 77);
     LocalBuffers b;
-    b.access().add(rows).access().add(keys).add(order).access().add(counted);
-    way.run<SortCurve<T>>(b.view(), {c.place, c.shape, std::int64_t(keys.size()), c.level, last, powers},
+    RowCut const cut = add_rows(b, rows, c.parts);
+    b.access().add(keys).add(order).access().add(counted);
+    way.run<SortCurve<T>>(b.view(), {c.place, c.shape, std::int64_t(keys.size()), c.level, last, powers, cut},
                           launch_sort_curve<T>);
     CHECK(std::equal(keys.begin(), keys.end(), expected.keys.begin()));
     CHECK(std::equal(order.begin(), order.end(), expected.order.begin()));
@@ -149,6 +189,7 @@ struct BoxesCase {
   Words leaves, first_source;
   std::vector<std::uint32_t> target;
   Words first_target, in_block, near;
+  std::vector<PartBegin> parts;
   bool same;
 
   BoxesCase(std::size_t room, bool same_points)
@@ -158,7 +199,10 @@ struct BoxesCase {
     b.access().add(key).add(parent).add(child).add(children).add(source).add(leaves).add(first_source);
     if (!same) b.add(target).add(first_target);
   }
-  void add_near_to(LocalBuffers& b) { b.access().add(in_block).add(near); }
+  void add_near_to(LocalBuffers& b) {
+    b.access().add(in_block).add(near);
+    if (!parts.empty()) b.add(parts);
+  }
 };
 
 }  // namespace nearfar::test

@@ -3,7 +3,7 @@
 #include "codelets/tree/tree.cu"
 
 #include "core/plan/fmm/tree_work.hpp"
-#include "tests/codelets/host_gpu/tree_case.hpp"
+#include "tests/codelets/host_gpu/tree_parts.hpp"
 
 #include <doctest/doctest.h>
 #include <random>
@@ -15,9 +15,9 @@ namespace {
 
 template <class T>
 void check_points(TreeCase<T> const& c, TreeOfHost const& e, CurveCase<T>& curve, BoxesCase& boxes,
-                  BoxCounts const& counts, int level, bool targets, TreeWay const& way) {
-  auto const leaves = std::size_t(counts.leaves[level]);
-  TreeBlock const& block = e.blocks.blocks[std::size_t(e.block({level, true}))];
+                  BoxTree const& outline, BoxBlock const& of, bool targets, TreeWay const& way) {
+  auto const leaves = std::size_t(outline.size(of));
+  TreeBlock const& block = e.blocks.blocks[std::size_t(e.block(of))];
   auto const n = std::size_t(targets ? block.targets : block.sources);
   std::size_t const stride = n + 7;
   Words offset(leaves + 1);
@@ -26,12 +26,14 @@ void check_points(TreeCase<T> const& c, TreeOfHost const& e, CurveCase<T>& curve
   std::uint32_t twins = 9;
   {
     LocalBuffers b;
-    b.access().add(curve.rows).access().add(curve.keys).add(curve.order);
+    RowCut const cut = add_rows(b, curve.rows, c.parts);
+    b.access().add(curve.keys).add(curve.order);
     boxes.add_to(b);
     boxes.add_near_to(b);
     b.access().add(offset).add(row).add(position).add(near_position).access().add(&twins, 1);
     way.run<FillLeaves<T>>(b.view(),
-                           {c.place, std::int64_t(curve.keys.size()), std::int64_t(n), counts, level, targets, true},
+                           {c.place, std::int64_t(curve.keys.size()), std::int64_t(n), outline.counts,
+                            outline.begin(of), targets, true, cut},
                            launch_fill_leaves<T>);
   }
   std::vector<std::uint32_t> expected;
@@ -39,7 +41,7 @@ void check_points(TreeCase<T> const& c, TreeOfHost const& e, CurveCase<T>& curve
   std::vector<MortonKey> key;
   auto const& order = targets ? e.tree.target_order : e.tree.source_order;
   for (std::int32_t const number : block.boxes) {
-    TreeBox const& box = e.tree.levels[std::size_t(level)][std::size_t(number)];
+    TreeBox const& box = e.tree.levels[std::size_t(of.level)][std::size_t(number)];
     auto const& range = targets ? box.target : box.source;
     expected.insert(expected.end(), order.begin() + range[0], order.begin() + range[1]);
     key.insert(key.end(), curve.keys.begin() + range[0], curve.keys.begin() + range[1]);
@@ -70,7 +72,8 @@ void check(TreeCase<T> const& c, TreeWay const& way) {
   CAPTURE(c.shape.periodic);
   CAPTURE(c.few);
   CAPTURE(c.same());
-  TreeOfHost const e(c);
+  CAPTURE(c.parts);
+  TreeOfHost e(c);
   CurveCase<T> sources(c, c.rows, e.keys, way),
       targets(c, c.same() ? c.rows : c.target_rows, c.same() ? e.keys : e.target_keys, way);
 
@@ -95,7 +98,7 @@ void check(TreeCase<T> const& c, TreeWay const& way) {
     b.access().add(numbers);
     way.run<MakeBoxes>(b.view(), make, launch_make_boxes);
   }
-  BoxCounts counts{e.tree.depth(), c.shape.separation, c.shape.periodic, {}, {}};
+  BoxCounts counts{e.tree.depth(), c.shape.separation, c.shape.periodic, {}, {}, c.parts};
   std::uint64_t crowd = 0;
   for (int l = 0; l <= counts.depth; ++l) {
     auto const& level = e.tree.levels[std::size_t(l)];
@@ -121,15 +124,31 @@ void check(TreeCase<T> const& c, TreeWay const& way) {
   CHECK(numbers.back() == crowd);
 
   boxes.near.resize(std::size_t(counts.all()) * std::size_t(counts.near()));
-  FindNearArgs const near{counts, c.few, c.same() ? make.sources : 0};
-  std::vector<std::uint64_t> sample(std::size_t(numbers_of_sample(near)), 77);
-  {
+  boxes.parts.resize(std::size_t(counts.depth + 1) * std::size_t(c.parts - 1));
+  FindNearArgs near{counts, c.few, c.same() ? make.sources : 0, {.pair = 1, .point = 20, .leaf = 100}};
+  auto const find_near = [&] {
+    std::vector<std::uint64_t> found(std::size_t(numbers_of_near(near)), 77);
     LocalBuffers b;
     boxes.add_to(b);
     boxes.add_near_to(b);
-    b.access().add(sample);
+    b.access().add(found);
     way.run<FindNearBoxes>(b.view(), near, launch_find_near_boxes);
+    return found;
+  };
+  auto const sample = find_near();
+  PartNumbers const of_parts = PartNumbers::of(counts);
+  std::span const cut = std::span(sample).subspan(std::size_t(numbers_of_sample(near)));
+  PartBegins const begins = of_parts.begins(cut.data());
+  check_parts(e.tree, outline_of(counts, begins), near, cut.first(std::size_t(c.parts - 1)));
+  if (c.parts > 1) {
+    auto const begin = boxes.parts;
+    near.parts.known = true;
+    std::copy_n(cut.begin(), c.parts - 1, near.parts.begin);
+    CHECK(find_near() == sample);
+    CHECK(std::ranges::equal(begin, boxes.parts, {}, &PartBegin::box, &PartBegin::box));
+    CHECK(std::ranges::equal(begin, boxes.parts, {}, &PartBegin::leaf, &PartBegin::leaf));
   }
+  e.cut(counts, begins);
   if (c.same()) {
     TreeSight const sight{c.shape.separation, c.shape.periodic, c.shape.periodic ? 27.0 : 1.0};
     std::vector<double> of_levels;
@@ -146,8 +165,8 @@ void check(TreeCase<T> const& c, TreeWay const& way) {
     CHECK(found.to_locals == work.to_locals);
   }
 
-  MakeTablesArgs write{{counts, top_of(c.shape), c.few}};
-  TableCounts tables = counts_of_tables(write.lists, nullptr);
+  CountListsArgs const lists{counts, top_of(c.shape), c.few, begins};
+  TableCounts tables = counts_of_tables(lists, nullptr);
   Words memory(std::size_t(tables.words()));
   std::vector<std::uint64_t> totals(std::size_t(tables.numbers()), 77), again = totals;
   {
@@ -155,90 +174,35 @@ void check(TreeCase<T> const& c, TreeWay const& way) {
     boxes.add_to(b);
     boxes.add_near_to(b);
     b.access().add(memory).add(totals).access().add(again);
-    way.run<CountLists>(b.view(), write.lists, launch_count_all_lists);
+    way.run<CountLists>(b.view(), lists, launch_count_all_lists);
   }
   CHECK(totals == again);
   tables.totals = totals.data();
-  auto const check_reads = [&](ReadBy reader, BoxBlock const& block, Gather const& gather) {
-    std::vector<std::int32_t> read;
-    for (int other = 0; other < tables.blocks(); ++other)
-      if (tables.reads(reader, block.number(), other) != 0) read.push_back(e.block({other / 2, other % 2 != 0}));
-    CHECK(read == gather.blocks);
-  };
-  std::vector<Words> made;
-  std::vector<Words> expected;
-  auto const expect = [&](Words const& words) {
-    made.emplace_back(words.size(), 77);
-    expected.push_back(words);
-  };
-  for (int l = 0; l <= counts.depth; ++l) {
-    int const number = e.block({l, true});
-    if (number < 0) continue;
-    BlockLists const& lists = e.lists[std::size_t(number)];
-    TableCounts::Leaves const& of = tables.of_leaves(l);
-    CHECK(of.runs == std::uint64_t(PairTable<PointRun>(lists.p2p.words.data()).items()));
-    CHECK(double(of.pairs) == lists.p2p.work);
-    CHECK(of.far == std::uint64_t(PairTable<FarBox>(lists.m2p.words.data()).items()));
-    CHECK(double(of.to_points) == lists.m2p.work);
-    check_reads(ReadBy::p2p, {l, true}, lists.p2p);
-    check_reads(ReadBy::m2p, {l, true}, lists.m2p);
-    write.pairs[l] = double(of.pairs);
-    if (of.far > 0) write.m2p |= 1u << l;
-    TreeBlock const& block = e.blocks.blocks[std::size_t(number)];
-    expect(leaf_table(e.tree, block, Side::sources));
-    if (!c.same()) expect(leaf_table(e.tree, block, Side::targets));
-    expect(lists.p2p.words);
-    if (of.far > 0) expect(lists.m2p.words);
-  }
-  for (int b = 0; b < tables.blocks(); ++b) {
-    BoxBlock const block{b / 2, b % 2 != 0};
-    int const number = e.block(block);
-    if (number < 0) continue;
-    BlockLists const& lists = e.lists[std::size_t(number)];
-    TableCounts::Larger const& of = tables.of_larger(b);
-    CHECK(of.runs == std::uint64_t(PairTable<PointRun>(lists.p2l.words.data()).items()));
-    CHECK(double(of.to_locals) == lists.p2l.work);
-    check_reads(ReadBy::p2l, block, lists.p2l);
-    if (of.runs > 0) {
-      write.p2l |= std::uint64_t(1) << b;
-      if (!block.of_leaves) {
-        Words places = leaf_table(e.tree, e.blocks.blocks[std::size_t(number)], Side::targets);
-        for (std::size_t i = 0; i < places.size(); i += 5) places[i + 3] = places[i + 4] = 0;  // no ranges
-        expect(places);
-      }
-      expect(lists.p2l.words);
+  BoxTree const outline = outline_of(counts, begins);
+  for (int part = 0; part < c.parts; ++part) {
+    MakeTablesArgs write{lists, part};
+    std::vector<Words> const expected = expected_tables(c, e, tables, write);
+    std::vector<Words> made;
+    for (Words const& words : expected) made.emplace_back(words.size(), 77);
+    {
+      LocalBuffers b;
+      boxes.add_to(b);
+      boxes.add_near_to(b);
+      b.access().add(memory).add(totals).access();
+      for (Words& table : made) b.add(table);
+      way.run<MakeTables>(b.view(), write, launch_make_tables);
     }
-  }
-  BoxTree const tree{counts, {}, nullptr, nullptr};
-  for_each_list(tree, top_of(c.shape), nullptr, [&](auto const& list, ListCounts const& of) {
-    auto const& lists = e.lists[std::size_t(e.block(list.block))];
-    using List = std::decay_t<decltype(list)>;
-    Gather const& gather = std::is_same_v<List, Children>  ? lists.m2m
-                           : std::is_same_v<List, Parents> ? lists.l2l
-                                                           : lists.m2l;
-    RunTable const table(gather.words.data());
-    CHECK(tables.of_list(of.number)[0] == std::uint64_t(table.interactions()));
-    CHECK(tables.of_list(of.number)[1] == std::uint64_t(table.runs()));
-    if (!std::is_same_v<List, Parents>) check_reads(List::reader, list.block, gather);
-    expect(gather.words);
-  });
-  {
-    LocalBuffers b;
-    boxes.add_to(b);
-    boxes.add_near_to(b);
-    b.access().add(memory).add(totals).access();
-    for (Words& table : made) b.add(table);
-    way.run<MakeTables>(b.view(), write, launch_make_tables);
-  }
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    CAPTURE(i);
-    CHECK_UNARY(made[i] == expected[i]);
-  }
-
-  for (int l = 0; l <= counts.depth; ++l) {
-    if (counts.leaves[l] == 0) continue;
-    check_points(c, e, sources, boxes, counts, l, false, way);
-    if (!c.same()) check_points(c, e, targets, boxes, counts, l, true, way);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      CAPTURE(part);
+      CAPTURE(i);
+      CHECK_UNARY(made[i] == expected[i]);
+    }
+    for (int l = 0; l <= counts.depth; ++l) {
+      BoxBlock const of{l, true, part};
+      if (outline.size(of) == 0) continue;
+      check_points(c, e, sources, boxes, outline, of, false, way);
+      if (!c.same()) check_points(c, e, targets, boxes, outline, of, true, way);
+    }
   }
 }
 
@@ -267,6 +231,20 @@ void check_several_levels(TreeWay const& way) {
         }
 }
 
+template <class T>
+void check_parts_of_trees(TreeWay const& way, std::vector<int> const& counts) {
+  for (auto const& kind : tree_point_kinds)
+    for (int const parts : counts) {
+      bool const periodic = parts % 2 == 0;
+      check(TreeCase<T>(kind, 1000, {.periodic = periodic, .depth = 4}).in_parts(parts), way);
+      check(TreeCase<T>(kind, 1, {.periodic = periodic, .depth = 3}).in_parts(parts), way);
+      check(TreeCase<T>(kind, 700, {.periodic = periodic, .depth = 3}, 0, "uniform", 900).in_parts(parts), way);
+      TreeShape const shape{.periodic = periodic, .separation = 1 + parts / 3 % 2, .depth = 16, .capacity = 20};
+      check(TreeCase<T>(kind, 800, shape, 11).in_parts(parts), way);
+      check(TreeCase<T>(kind, 400, shape, 0, "normal", 600).in_parts(parts), way);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("trees on one level: as GPUs make them, as core/tree does") {
@@ -277,9 +255,14 @@ TEST_CASE("trees on several levels: as GPUs make them, as core/tree does") {
   check_several_levels<double>({true});
   check_several_levels<float>({true});
 }
+TEST_CASE("trees cut into parts for several GPUs: blocks and tables as core/tree makes them") {
+  check_parts_of_trees<double>({true}, {2, 3, 4});
+  check_parts_of_trees<float>({true}, {BoxCounts::most_parts});
+}
 TEST_CASE("trees: portable bodies") {
   check_one_level<double>({false});
   check_several_levels<double>({false});
+  check_parts_of_trees<double>({false}, {2});
 }
 
 TEST_CASE("extents: the smallest and largest coordinates, and whether all are finite") {
@@ -293,8 +276,9 @@ TEST_CASE("extents: the smallest and largest coordinates, and whether all are fi
         std::vector<double> extent(extent_numbers, 7), x[3];
         for (std::size_t i = 0; i < rows.size(); ++i) x[i % 3].push_back(rows[i]);
         LocalBuffers b;
-        b.access().add(rows).access().add(extent);
-        TreeWay{gpu}.run<FindExtent<double>>(b.view(), {std::int64_t(count)}, launch_find_extent<double>);
+        RowCut const cut = add_rows(b, rows, finite ? 3 : 1);
+        b.access().add(extent);
+        TreeWay{gpu}.run<FindExtent<double>>(b.view(), {std::int64_t(count), cut}, launch_find_extent<double>);
         CHECK(extent[6] == (finite ? 1 : 0));
         for (std::size_t d = 0; d < 3 && finite; ++d) {
           CHECK(extent[d] == *std::min_element(x[d].begin(), x[d].end()));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Multipole trees that a GPU makes, compared with those that the host makes of views of the same points.
+#include "tasks/fmm/point_set.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/core/tree/tree_points.hpp"
 #include "tests/tasks/engine/gpu/device_memory.hpp"
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <tuple>
 
 using namespace nearfar;
 using namespace nearfar::test;
@@ -26,12 +28,13 @@ std::span<double> put(DeviceMemory& memory, std::vector<double> const& numbers) 
   return {reinterpret_cast<double*>(memory.data()), numbers.size()};
 }
 
-void check_same_tree(FmmPlanning const& made, FmmPlanning const& by_host) {
+/// Several GPUs have fewer blocks of a tree that one of them makes.
+void check_same_tree(FmmPlanning const& made, FmmPlanning const& by_host, int gpus = 1) {
   CHECK(made.capacity == by_host.capacity);
   CHECK(made.order == by_host.order);
   CHECK(made.depth == by_host.depth);
   CHECK(made.boxes == by_host.boxes);
-  CHECK(made.blocks == by_host.blocks);
+  if (gpus == 1) CHECK(made.blocks == by_host.blocks);
   CHECK(made.translations == by_host.translations);
   CHECK(made.evaluations == by_host.evaluations);
   CHECK(made.expansions == by_host.expansions);
@@ -164,4 +167,53 @@ TEST_CASE("trees of separate targets that a GPU makes: the bits of those that th
     points = plan.move_points(points, x, y);
     CHECK(difference(solved(points), solved(plan.set_points(view_of(x), view_of(y)))) < 1e-5);
   }
+}
+
+TEST_CASE("trees that the first of several GPUs makes in parts: sums of those that the host makes, moved points too") {
+  for (int gpus = 2; gpus <= std::min(DeviceMemory::devices(), BoxCounts::most_parts); gpus *= 2)
+    for (auto const& [kind, periodic, same, capacity] :
+         {std::tuple<std::string, bool, bool, int>{"uniform", false, true, 0},
+          {"uniform", true, true, 0},
+          {"plummer", false, true, 40},
+          {"two galaxies", false, false, 100},
+          {"line", false, true, 100},
+          {"two corners", false, false, 100}}) {
+      CAPTURE(gpus);
+      CAPTURE(kind);
+      CAPTURE(periodic);
+      Runtime const runtime({.scheduler = "overlap", .cpus = 2 * gpus, .gpus = gpus});
+      FmmOptions options{.outputs = Output::potential | Output::gradient, .tolerance = 1e-5};
+      if (periodic) {
+        options.periodicity = Periodicity::xyz;
+        options.box = {1, 1, 1};
+      }
+      if (capacity > 0) options.capacity = capacity;
+      Fmm plan(runtime, options);
+      std::vector<double> x = tree_points(kind, 3 * count), y = same ? x : tree_points("uniform", 2 * count, 2);
+      for (auto* const rows : {&x, &y})
+        for (double& v : *rows) v = 0.5 + 0.99 * v;
+      std::vector<double> f(x.size() / 3, 1.0);
+      for (std::size_t i = 0; i < f.size(); i += 2) f[i] = -1;
+      auto const solved = [&](auto const& points) {
+        std::vector<double> u(4 * y.size() / 3);
+        plan.submit(points, f, u).wait();
+        return u;
+      };
+      auto const by_host = [&] { return same ? plan.set_points(view_of(x)) : plan.set_points(view_of(x), view_of(y)); };
+      solved(by_host());  // after which the plan may be finer
+      auto points = same ? plan.set_points(x) : plan.set_points(x, y);
+      auto const of_views = by_host();
+      CHECK(points.parameters().on_gpus);
+      CHECK(points.set()->tree()->is_made_on_gpu());
+      CHECK(points.set()->gpus() == gpus);
+      check_same_tree(points.parameters(), of_views.parameters(), gpus);
+      CHECK(difference(solved(points), solved(of_views)) < 1e-12);
+      for (int step = 0; step < 3; ++step) {
+        for (auto* const rows : {&x, &y})
+          for (std::size_t i = 0; i < rows->size(); ++i) (*rows)[i] += 1e-4 * ((*rows)[i] - 0.5) * std::sin(double(i));
+        if (same) y = x;
+        points = same ? plan.move_points(points, x) : plan.move_points(points, x, y);
+        CHECK(difference(solved(points), solved(by_host())) < 1e-5);
+      }
+    }
 }
