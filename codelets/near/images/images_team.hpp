@@ -18,9 +18,10 @@ struct ImagesLaunch {
   A const* own = nullptr;  ///< packed sources of the targets
   double *sums = nullptr, *part = nullptr;
 
-  /// Few cells have images around: many teams find them soonest.
+  /// Few cells have images around: many teams find them soonest. Cells of a part are so many apart, a prime, so that
+  /// they do not all lie at one face.
   NEARFAR_FUNCTION int parts() const {
-    int const cells = cells_of_block(args.cells, args.block), most = 16384;
+    int const cells = cells_of_block(args.cells, args.block), most = 16381;
     return cells < most ? cells : most;
   }
 };
