@@ -120,8 +120,9 @@ void warn_of_energy(SolveReport const& solve, double tolerance) {
   auto const warn = [&](char const* what, double error, char const* of) {
     if (error <= tolerance) return;
     std::fprintf(stderr,
-                 "  WARNING      the %s may be off by %.2g of %s, more than the tolerance: it is so small because %s\n",
-                 what, error, of, "energies cancel. A smaller --tolerance brings it nearer");
+                 "  WARNING      the %s may be off by %.2g of %s, more than the tolerance: it is so small because "
+                 "energies cancel. A smaller --tolerance brings it nearer\n",
+                 what, error, of);
   };
   warn("energy", solve.energy_error, "itself");
   warn("virial", solve.virial_error, "its largest number");

@@ -189,10 +189,10 @@ EwaldPlanning Choice<T>::best() {
 
 /// Whether pairs of a plan in double precision are summed in single: where that is asked for, or the tolerance does not
 /// notice and it is faster. With potentials of charges on CPUs it is not: finding the pairs takes longer than summing
-/// them. Nor is it of few points, whose fields may nearly cancel.
+/// them. Nor is it of few points.
 bool near_in_single(EwaldOptions const& options, double points, Machine const& machine) noexcept {
-  constexpr double few = 64;
-  bool const faster = (describe(options.kernel, options.outputs).results > 1 || machine.gpus > 0) && points >= few;
+  bool const faster =
+      (describe(options.kernel, options.outputs).results > 1 || machine.gpus > 0) && points >= fewest_for_single_near;
   // Rounding of pairs is more of an energy or virial than of a field: both nearly cancel, and close pairs make most of
   // the virials of dipoles.
   return options.near_precision == NearPrecision::single ||

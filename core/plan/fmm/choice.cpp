@@ -95,14 +95,12 @@ FmmChoice with_tree(FmmChoice start, TreeCandidate const& tree, Model const& mod
   return start;
 }
 
-/// The precisions that pairs may have: in single? Of few points pairs take no time, but rounding shows where sums
-/// cancel.
+/// The precisions that pairs may have: in single?
 template <class T>
 std::vector<bool> near_precisions(FmmOptions const& o, double points) {
-  constexpr double few = 64;
   if (std::is_same_v<T, float> || o.near_precision == NearPrecision::double_) return {false};
   if (o.near_precision == NearPrecision::single) return {true};
-  if (o.order || o.tolerance < finest_for_single_near || points < few) return {false};
+  if (o.order || o.tolerance < finest_for_single_near || points < fewest_for_single_near) return {false};
   return {false, true};
 }
 

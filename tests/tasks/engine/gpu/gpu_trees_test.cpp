@@ -23,6 +23,24 @@ constexpr std::size_t count = 20000;
 
 RowsIn view_of(std::vector<double> const& x) { return RowsIn::packed(x.data(), x.size() / 3, 3); }
 
+std::vector<double> alternating(std::size_t points) {
+  std::vector<double> charges(points, 1.0);
+  for (std::size_t i = 0; i < points; i += 2) charges[i] = -1;
+  return charges;
+}
+
+/// Coordinates around 0.5.
+void move_a_little(std::vector<double>& x) {
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] += 1e-4 * (x[i] - 0.5) * std::sin(double(i));
+}
+
+/// Potentials and gradients.
+std::vector<double> solved_by(Fmm& plan, FmmPoints const& points, std::vector<double> const& charges) {
+  std::vector<double> u(4 * points.targets());
+  plan.submit(points, charges, u).wait();
+  return u;
+}
+
 std::span<double> put(DeviceMemory& memory, std::vector<double> const& numbers) {
   memory.upload(0, numbers.data(), sizeof(double) * numbers.size());
   return {reinterpret_cast<double*>(memory.data()), numbers.size()};
@@ -150,20 +168,14 @@ TEST_CASE("trees of separate targets that a GPU makes: the bits of those that th
     std::vector<double> x = tree_points(from, 2 * count), y = tree_points(to, 3 * count, 2);
     for (auto* const rows : {&x, &y})
       for (double& v : *rows) v += 0.5;
-    std::vector<double> f(x.size() / 3, 1.0);
-    for (std::size_t i = 0; i < f.size(); i += 2) f[i] = -1;
-    auto const solved = [&](auto const& points) {
-      std::vector<double> u(4 * y.size() / 3);
-      plan.submit(points, f, u).wait();
-      return u;
-    };
+    std::vector<double> const f = alternating(x.size() / 3);
+    auto const solved = [&](auto const& points) { return solved_by(plan, points, f); };
     solved(plan.set_points(view_of(x), view_of(y)));  // after which the plan may be finer
     auto points = plan.set_points(x, y);
     auto const of_views = plan.set_points(view_of(x), view_of(y));
     check_same_tree(points.parameters(), of_views.parameters());
     CHECK(solved(points) == solved(of_views));
-    for (auto* const rows : {&x, &y})
-      for (std::size_t i = 0; i < rows->size(); ++i) (*rows)[i] += 1e-4 * ((*rows)[i] - 0.5) * std::sin(double(i));
+    for (auto* const rows : {&x, &y}) move_a_little(*rows);
     points = plan.move_points(points, x, y);
     CHECK(difference(solved(points), solved(plan.set_points(view_of(x), view_of(y)))) < 1e-5);
   }
@@ -193,13 +205,8 @@ TEST_CASE("trees that the first of several GPUs makes in parts: sums of those th
       std::vector<double> x = tree_points(kind, 3 * count), y = same ? x : tree_points("uniform", 2 * count, 2);
       for (auto* const rows : {&x, &y})
         for (double& v : *rows) v = 0.5 + 0.99 * v;
-      std::vector<double> f(x.size() / 3, 1.0);
-      for (std::size_t i = 0; i < f.size(); i += 2) f[i] = -1;
-      auto const solved = [&](auto const& points) {
-        std::vector<double> u(4 * y.size() / 3);
-        plan.submit(points, f, u).wait();
-        return u;
-      };
+      std::vector<double> const f = alternating(x.size() / 3);
+      auto const solved = [&](auto const& points) { return solved_by(plan, points, f); };
       auto const by_host = [&] { return same ? plan.set_points(view_of(x)) : plan.set_points(view_of(x), view_of(y)); };
       solved(by_host());  // after which the plan may be finer
       auto points = same ? plan.set_points(x) : plan.set_points(x, y);
@@ -210,8 +217,7 @@ TEST_CASE("trees that the first of several GPUs makes in parts: sums of those th
       check_same_tree(points.parameters(), of_views.parameters(), gpus);
       CHECK(difference(solved(points), solved(of_views)) < 1e-12);
       for (int step = 0; step < 3; ++step) {
-        for (auto* const rows : {&x, &y})
-          for (std::size_t i = 0; i < rows->size(); ++i) (*rows)[i] += 1e-4 * ((*rows)[i] - 0.5) * std::sin(double(i));
+        for (auto* const rows : {&x, &y}) move_a_little(*rows);
         if (same) y = x;
         points = same ? plan.move_points(points, x) : plan.move_points(points, x, y);
         CHECK(difference(solved(points), solved(by_host())) < 1e-5);
