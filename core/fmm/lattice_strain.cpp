@@ -24,16 +24,6 @@ std::array<Complex, 3> gradient_of(Real const* harmonic, int n, int m) {
   return {half * (down - up), Complex(0, half) * (down + up), -here};
 }
 
-/// Of vectors of an octant, how many the mirror images of one are; 0: it is in another octant.
-int mirror_images(Real const* v) {
-  int count = 1;
-  for (int d = 0; d < 3; ++d) {
-    if (v[d] < 0) return 0;
-    if (v[d] > 0) count *= 2;
-  }
-  return count;
-}
-
 /// Adds to each component of a tensor what a vector and its mirror images add, whose terms are factor(n) I_n^m: factor
 /// (v_b d_a + v_a d_b) I / 2 + along(n) v_a v_b I + both(n) delta_ab I. Of these, mirror images leave for a = b the
 /// real parts of even orders m, for xy their imaginary ones, and for xz and yz the same of odd orders.
@@ -47,8 +37,7 @@ class StrainedSums {
     Real of_slope, along, both;
   };
   template <class Of>
-  void add(Real const* v, Real v2, Of const& of) {
-    Real const images = mirror_images(v);
+  void add(Real const* v, Real v2, Real images, Of const& of) {
     irregular_harmonics<Real>(degree_ + 1, v[0], v[1], v[2], 1 / std::sqrt(v2), harmonic_.data());
     for (int n = 2; n <= degree_; n += 2) {
       Factors const f = of(n);
@@ -89,24 +78,22 @@ std::array<std::vector<double>, virial_size> lattice_sums_by_strain(int degree, 
   StrainedSums sums(degree);
   auto const at = [](auto const& list, int n) { return list[std::size_t(n)]; };
   // Terms are g(alpha^2 k^2) I(k), with alpha kept, on which sums do not depend.
-  cells.for_each(false, separation, [&](Real const* v, Real v2, bool near) {
-    if (mirror_images(v) == 0) return;
+  cells.for_each(false, separation, [&](Real const* v, Real v2, Real images, bool near) {
     Real const x = alpha2 * v2;
     auto const gamma = near ? lattice::lower_gamma(degree, x) : lattice::upper_gamma(degree, x);
     std::vector<Real> density(std::size_t(degree + 1));  // x^(n-1/2) e^-x / Gamma(n+1/2): -g' of both
     Real d = std::exp(-x) / std::sqrt(pi<Real> * x);
     for (int n = 0; n <= degree; d *= x / (n + 0.5L), ++n) density[std::size_t(n)] = d;
-    sums.add(v, v2, [&](int n) {
+    sums.add(v, v2, images, [&](int n) {
       return StrainedSums::Factors{near ? -at(gamma, n) : at(gamma, n), -2 * alpha2 * at(density, n), 0};
     });
   });
   // Terms are f(h) I(h) / V, and a strain takes from h what it adds to k.
-  cells.for_each(true, separation, [&](Real const* v, Real v2, bool) {
-    if (mirror_images(v) == 0) return;
+  cells.for_each(true, separation, [&](Real const* v, Real v2, Real images, bool) {
     std::vector<Real> factor(std::size_t(degree + 1));
     Real f = std::exp(-pi2 * v2 / alpha2) / (pi<Real> * std::sqrt(v2) * cells.volume);
     for (int n = 0; n <= degree; f *= pi<Real> * v2 / (n + 0.5L), ++n) factor[std::size_t(n)] = n % 4 == 0 ? f : -f;
-    sums.add(v, v2, [&](int n) {
+    sums.add(v, v2, images, [&](int n) {
       Real const here = at(factor, n);
       return StrainedSums::Factors{-here, -here * ((2 * n - 1) / v2 - 2 * pi2 / alpha2), -here};
     });
@@ -119,22 +106,23 @@ std::array<double, virial_size> lattice_constant_by_strain(int separation, std::
   Lattice const cells(edge, splitting);
   Real const alpha = std::sqrt(cells.alpha2), pi2 = pi<Real> * pi<Real>;
   Real sums[virial_size] = {};
-  auto const add = [&](Real const* v, Real along, Real both) {
+  // Of mirror images, what is not on the diagonal cancels.
+  auto const add = [&](Real const* v, Real images, Real along, Real both) {
     for (int t = 0; t < virial_size; ++t) {
       auto const [a, b] = virial_axes(t);
-      sums[t] += along * v[a] * v[b] + (a == b ? both : 0);
+      if (a == b) sums[t] += images * (along * v[a] * v[b] + both);
     }
   };
   Real const nothing[3] = {};
-  add(nothing, 0, pi<Real> / (cells.alpha2 * cells.volume));
-  cells.for_each(false, separation, [&](Real const* v, Real v2, bool near) {
+  add(nothing, 1, 0, pi<Real> / (cells.alpha2 * cells.volume));
+  cells.for_each(false, separation, [&](Real const* v, Real v2, Real images, bool near) {
     Real const r = std::sqrt(v2), of_both = 2 * alpha / std::sqrt(pi<Real>) * std::exp(-cells.alpha2 * v2) / v2,
                error = near ? -std::erf(alpha * r) : std::erfc(alpha * r);
-    add(v, -of_both - error / (v2 * r), 0);
+    add(v, images, -of_both - error / (v2 * r), 0);
   });
-  cells.for_each(true, separation, [&](Real const* v, Real v2, bool) {
+  cells.for_each(true, separation, [&](Real const* v, Real v2, Real images, bool) {
     Real const f = std::exp(-pi2 * v2 / cells.alpha2) / (pi<Real> * cells.volume * v2);
-    add(v, 2 * f * (1 / v2 + pi2 / cells.alpha2), -f);
+    add(v, images, 2 * f * (1 / v2 + pi2 / cells.alpha2), -f);
   });
   std::array<double, virial_size> all{};
   for (std::size_t t = 0; t < all.size(); ++t) all[t] = double(sums[t]);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
 namespace nearfar {
@@ -52,8 +51,9 @@ struct Lattice {
     alpha2 = splitting * splitting * pi<Real> / std::cbrt(volume * volume);
   }
 
-  /// Calls visit(vector, |vector|^2, near) for all vectors but 0 within the sphere beyond which terms are below
-  /// rounding, for degrees up to 2 * max_fmm_order; `reciprocal`: vectors of the reciprocal lattice.
+  /// Calls visit(vector, |vector|^2, images, near) for the vectors but 0 of an octant, its planes and axes included,
+  /// within the sphere beyond which terms are below rounding, for degrees up to 2 * max_fmm_order; `reciprocal`:
+  /// vectors of the reciprocal lattice; `images`: how many vectors a vector and its mirror images are.
   template <class Visit>
   void for_each(bool reciprocal, int separation, Visit const& visit) const {
     Real const x = 220;  // the gamma functions and exponentials decay in alpha^2 k^2, or pi^2 h^2 / alpha^2
@@ -64,13 +64,13 @@ struct Lattice {
       unit[d] = reciprocal ? 1 / edge[d] : edge[d];
       most[d] = std::max(int(radius / unit[d]), reciprocal ? 0 : separation);
     }
-    for (int i = -most[0]; i <= most[0]; ++i)
-      for (int j = -most[1]; j <= most[1]; ++j)
-        for (int k = -most[2]; k <= most[2]; ++k) {
+    for (int i = 0; i <= most[0]; ++i)
+      for (int j = 0; j <= most[1]; ++j)
+        for (int k = 0; k <= most[2]; ++k) {
           Real const v[3] = {i * unit[0], j * unit[1], k * unit[2]}, v2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-          bool const near = std::max({std::abs(i), std::abs(j), std::abs(k)}) <= separation;
+          bool const near = std::max({i, j, k}) <= separation;
           if (v2 == 0 || (v2 > radius * radius && !near)) continue;
-          visit(v, v2, near);
+          visit(v, v2, Real(1 << (int(i > 0) + int(j > 0) + int(k > 0))), near);
         }
   }
 };

@@ -28,22 +28,32 @@ double SwapMatrices::operator()(int n, int m, int l) const noexcept {
 }
 
 /// A rotation about y by way of one about z: the frame is turned by -90 degrees about z, its axes x and z are swapped,
-/// it is turned about the new z axis, and the first two steps are undone. The product is real.
+/// it is turned about the new z axis, and the first two steps are undone. An entry is the real part of i^(l - m) times
+/// a sum over e^(-i k b), of which that takes the cosines or the sines.
 AxisRotation axis_rotation(SwapMatrices const& swap, int degree, double sine, double cosine) {
-  using Complex = std::complex<double>;
   int const n = degree, width = n + 1;
+  auto const terms = std::size_t(2 * n + 1);
   AxisRotation r{n, std::vector<double>(std::size_t(width * width)), std::vector<double>(std::size_t(width * width))};
-  std::vector<Complex> phase(std::size_t(2 * n + 1));  // e^{-i k b}, k = -n .. n
-  Complex power = 1;
-  for (int k = 0; k <= n; ++k, power *= Complex(cosine, -sine)) {
-    phase[std::size_t(n + k)] = power;
-    phase[std::size_t(n - k)] = std::conj(power);
+  std::vector<double> cosines(terms), sines(terms);  // of -k b, k = -n .. n
+  std::complex<double> power = 1;
+  for (int k = 0; k <= n; ++k, power *= std::complex<double>(cosine, -sine)) {
+    cosines[std::size_t(n + k)] = cosines[std::size_t(n - k)] = power.real();
+    sines[std::size_t(n + k)] = power.imag();
+    sines[std::size_t(n - k)] = -power.imag();
   }
-  Complex const quarter[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-  auto entry = [&](int m, int l) {
-    Complex sum = 0;
-    for (int k = -n; k <= n; ++k) sum += swap(n, m, k) * swap(n, k, l) * phase[std::size_t(n + k)];
-    return (quarter[((l - m) % 4 + 4) % 4] * sum).real();
+  std::vector<double> rows, columns;
+  for (int m = -n; m <= n; ++m)
+    for (int k = -n; k <= n; ++k) {
+      rows.push_back(swap(n, m, k));
+      columns.push_back(swap(n, k, m));
+    }
+  auto const entry = [&](int m, int l) {
+    double const *const row = &rows[std::size_t(n + m) * terms], *const column = &columns[std::size_t(n + l) * terms];
+    int const quarters = ((l - m) % 4 + 4) % 4;
+    auto const& waves = quarters % 2 == 0 ? cosines : sines;
+    double sum = 0;
+    for (std::size_t k = 0; k < terms; ++k) sum += row[k] * column[k] * waves[k];
+    return quarters == 1 || quarters == 2 ? -sum : sum;
   };
   for (int m = 0; m <= n; ++m)
     for (int l = 0; l <= n; ++l) {
