@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/codelet.hpp"
 
+#include "codelets/common/capture/on_stream.hpp"
+
 #include <nearfar/error.hpp>
 
 #include <cmath>
@@ -55,6 +57,7 @@ bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number)
 }
 
 void* worker_stream() noexcept {
+  if (void* const other = OnStream::current()) return other;
 #if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
   return static_cast<void*>(starpu_cuda_get_local_stream());
 #elif defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)

@@ -21,12 +21,15 @@ starpu_data_access_mode both(starpu_data_access_mode first, starpu_data_access_m
 }  // namespace
 
 void Chain::add(Step step, TaskHeader const& header, Accesses const& accesses) {
+  std::vector<starpu_data_access_mode> modes;
   for (auto const& [handle, mode] : accesses) {
     auto const known = std::ranges::find(accesses_, handle, [](auto const& access) { return access.first; });
     step.places.push_back(int(known - accesses_.begin()));
+    modes.push_back(mode);
     if (known == accesses_.end()) accesses_.emplace_back(handle, mode);
     else known->second = both(known->second, mode);
   }
+  step.order = order_.next(step.places, modes);
   flops_ += header.cost;
   steps_.push_back(std::move(step));
 }
@@ -39,14 +42,14 @@ starpu_cpu_func_t cpu_function(starpu_codelet const& codelet) { return codelet.c
 
 }  // namespace
 
-void Chain::run_steps(void** buffers, Function function,
-                      std::vector<std::unique_ptr<std::byte[]>> const* payloads) const {
+void Chain::run_step(std::size_t step, void** buffers, Function function, Payloads const* payloads) const {
   std::vector<void*> own;
-  for (std::size_t s = 0; s < steps_.size(); ++s) {
-    own.clear();
-    for (int const place : steps_[s].places) own.push_back(buffers[place]);
-    function (*steps_[s].codelet)(own.data(), (payloads != nullptr ? (*payloads)[s] : steps_[s].payload).get());
-  }
+  for (int const place : steps_[step].places) own.push_back(buffers[place]);
+  function (*steps_[step].codelet)(own.data(), (payloads != nullptr ? (*payloads)[step] : steps_[step].payload).get());
+}
+
+void Chain::run_steps(void** buffers, Function function, Payloads const* payloads) const {
+  for (std::size_t step = 0; step < steps_.size(); ++step) run_step(step, buffers, function, payloads);
 }
 
 CapturedChains::Key Chain::key_of(void** buffers) const {
@@ -89,7 +92,12 @@ std::shared_ptr<CapturedChain> Chain::captured(void** buffers, Function function
   }
 #if defined(NEARFAR_WITH_GPUS)
   try {
-    chain->work = std::make_shared<CapturedWork>(stream, [&] { run_steps(buffers, function, &chain->payloads); });
+    chain->work = std::make_shared<CapturedWork>(stream, [&](RecordedStreams& streams) {
+      for (std::size_t s = 0; s < steps_.size(); ++s)
+        streams.put(steps_[s].order.stream, steps_[s].order.after,
+                    [&] { run_step(s, buffers, function, &chain->payloads); });
+      streams.join(order_.ends());
+    });
   } catch (std::runtime_error const&) {
     return nullptr;
   }

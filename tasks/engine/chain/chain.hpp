@@ -4,6 +4,7 @@
 #include "codelets/common/codelet.hpp"
 #include "core/math/value_bytes.hpp"
 #include "tasks/engine/chain/captured_chains.hpp"
+#include "tasks/engine/chain/step_order.hpp"
 #include "tasks/engine/solve/solve_state.hpp"
 
 #include <memory>
@@ -28,7 +29,7 @@ class Chain {
   void add(Payload<typename S::Args> const& task, Accesses const& accesses) {
     using P = Payload<typename S::Args>;
     static_assert(alignof(P) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
-    Step step{&codelet_of<S>(), std::make_unique<std::byte[]>(sizeof(P)), sizeof(P), {}, {}, {}};
+    Step step{&codelet_of<S>(), std::make_unique<std::byte[]>(sizeof(P)), sizeof(P), {}, {}, {}, {}};
     P* const payload = new (step.payload.get()) P{task.header, task.args};
     step.args = reinterpret_cast<std::byte const*>(&payload->args);
     step.values = value_bytes<typename S::Args>;
@@ -57,13 +58,17 @@ class Chain {
     std::byte const* args;         ///< in the payload
     std::span<bool const> values;  ///< which of their bytes are values
     std::vector<int> places;       ///< of its buffers among those of the chain
+    StepOrder::Place order;        ///< of what is captured, whose steps run beside each other where they can
   };
 
   void add(Step step, TaskHeader const& header, Accesses const& accesses);
   /// The function of a codelet for a kind of worker.
   using Function = starpu_cpu_func_t (*)(starpu_codelet const&);
 
-  void run_steps(void** buffers, Function function, std::vector<std::unique_ptr<std::byte[]>> const* payloads) const;
+  /// `payloads`: of the steps, if not their own.
+  using Payloads = std::vector<std::unique_ptr<std::byte[]>>;
+  void run_step(std::size_t step, void** buffers, Function function, Payloads const* payloads) const;
+  void run_steps(void** buffers, Function function, Payloads const* payloads) const;
   void run(void** buffers, Function function, void* stream);
   void run_on_cpu(void** buffers);
   void run_on_gpu(void** buffers);
@@ -78,6 +83,7 @@ class Chain {
 
   std::shared_ptr<CapturedChains> known_;
   std::vector<Step> steps_;
+  StepOrder order_;
   Accesses accesses_;
   double flops_ = 0;
   std::shared_ptr<CapturedChains::Known> launched_;
