@@ -52,7 +52,7 @@ inline constexpr WorkConstants work_constants{};
 /// to 1e6 charges with arrays there and on the host; these were found by hand from such solves (`nearfar-bench steps`).
 struct GpuConstants {
   double chain = 8e-5;              ///< a captured Ewald sum: submitted, and handed over
-  double multipole_chain = 2.1e-4;  ///< the same of a multipole sum, with what its short kernels wait for each other
+  double multipole_chain = 1.1e-4;  ///< the same of a multipole sum, with what its short kernels wait for each other
   double review = 2e-5;             ///< of an Ewald sum: squares of its rows are added beside it, and read
   double multipole_review = 3e-4;   ///< beside the pairs of the sample, estimated: its rows are read back
   double chained_stage = 1.5e-5;    ///< each stage of an Ewald sum, launched from the captured graph
