@@ -323,7 +323,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::points_in(std::shared_ptr<FmmTree> const
                                                   std::shared_ptr<FmmSetup<T>> const& setup,
                                                   std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
                                                   FmmPlanning const& p, FmmInput<T> input, Loop const& loop) {
-  PointsInRoot<T> const targets = input.targets;
+  PointsInRoot<T> const sources = input.sources, targets = input.targets;
+  bool const apart = input.which == Targets::own;
   Points points;
   if (ranks_.connected()) {
     std::optional<LeafCurve> curve;
@@ -339,12 +340,12 @@ typename FmmPlan<T>::Points FmmPlan<T>::points_in(std::shared_ptr<FmmTree> const
   }
   points->set_placement(placement_of(p.on_gpus, machine_.gpus));
   if (has_faces()) points->set_faces(std::make_shared<FaceTables>(*tree));
-  add_sample(*points, targets, targets.rows());
+  add_sample(*points, targets, targets.rows(), apart ? &sources : nullptr);
   return points;
 }
 
 /// Reviews take a budget of the time of solves; one that repeats a solve is always made, and so is the first of points
-/// on a GPU, where reviews of small solves are rare.
+/// that were set or have moved far: no other sum tells how weak their field is.
 template <class T>
 bool FmmPlan<T>::is_reviewed(Submitted& s) {
   auto const* const sample = s.points->sample();
@@ -354,8 +355,7 @@ bool FmmPlan<T>::is_reviewed(Submitted& s) {
   double const solve = on_gpu ? predicted(s) : s.vectors * s.points->parameters().seconds,
                check = s.vectors * sample->seconds() + (on_gpu ? gpu_constants.multipole_review : 0);
   seconds_to_check_ += share_of_solve * solve;
-  bool const known = !on_gpu || s.points->reviewed();  // else a table that does not cover the points is not noticed
-  if (!s.again && seconds_to_check_ < 0 && known) return false;
+  if (!s.again && seconds_to_check_ < 0 && s.points->reviewed()) return false;
   seconds_to_check_ -= check;
   s.points->set_reviewed();
   s.checked = std::make_shared<std::vector<double>>();

@@ -98,7 +98,8 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters,
                    FmmInput<T> input, Loop const& loop);
   double communication_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
-  void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets, GivenArrays<T const> const& rows);
+  void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets, GivenArrays<T const> const& rows,
+                  PointsInRoot<T> const* sources = nullptr);
   /// The error of the softening in a tree, 0 if there is none. Throws Error{bad_input} if it is too large.
   double softening_error_of(FmmTree const& tree, FmmRoot const& root, int separation) const;
   /// Whether solves find the virial of a periodic cell.

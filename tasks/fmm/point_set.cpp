@@ -156,6 +156,14 @@ std::vector<T> FmmPointSet<T>::rows(Side side, Ranks const& ranks) const {
 }
 
 template <class T>
+void FmmPointSet<T>::set_moved_from(FmmPointSet const& before) {
+  SeenPoints const& at_review = before.seen_at_review_ ? *before.seen_at_review_ : before.seen_;
+  if (!before.reviewed() || moved_far(at_review, seen_, tree_->tree().shape)) return;
+  seen_at_review_ = at_review;
+  set_reviewed();
+}
+
+template <class T>
 bool FmmPointSet<T>::has_higher_order() const {
   auto const coarser = this->below();
   return coarser && coarser->parameters().well_separation == parameters().well_separation;

@@ -3,6 +3,7 @@
 
 #include "tasks/check/sample.hpp"
 #include "tasks/fmm/faces/face_tables.hpp"
+#include "tasks/fmm/moved_far.hpp"
 #include "tasks/fmm/tree/dealt_leaves.hpp"
 #include "tasks/fmm/tree/root.hpp"
 #include "tasks/fmm/tree/tree.hpp"
@@ -12,6 +13,7 @@
 #include <nearfar/fmm.hpp>
 
 #include <atomic>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -77,9 +79,13 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   /// Whether strengths of a solve were examined: whether few of them carry the sum.
   bool strengths_judged() const noexcept { return strengths_judged_.load(); }
   void set_strengths_judged() noexcept { strengths_judged_ = true; }
-  /// Whether a solve was reviewed, with these points or with those that they have moved from.
+  /// Whether a solve was reviewed, with these points or with others from which they have not moved far.
   bool reviewed() const noexcept { return reviewed_.load(); }
   void set_reviewed() noexcept { reviewed_ = true; }
+  /// Before anybody else has these points.
+  void set_seen(SeenPoints seen) noexcept { seen_ = std::move(seen); }
+  /// They have moved from points that may have been reviewed.
+  void set_moved_from(FmmPointSet const& before);
   std::vector<int> owners() const;                                         ///< of blocks
   CheckSample<T> const* sample() const noexcept { return sample_.get(); }  ///< null if nothing is checked
   void set_sample(std::shared_ptr<CheckSample<T>> sample) noexcept { sample_ = std::move(sample); }
@@ -103,6 +109,8 @@ class FmmPointSet : public PlannedPoints<T>, public Rung<FmmPointSet<T>> {
   std::shared_ptr<CheckSample<T>> sample_;
   std::atomic<double> known_error_{-1};
   std::atomic<bool> strengths_judged_{false}, reviewed_{false};
+  SeenPoints seen_;
+  std::optional<SeenPoints> seen_at_review_;  // if other points were reviewed
 };
 
 }  // namespace nearfar::detail

@@ -219,11 +219,12 @@ std::shared_ptr<FmmTree> with_other_points(std::shared_ptr<FmmTree const> const&
   return std::make_shared<FmmTree>(planned, std::move(moved), loop);
 }
 
-/// The strengths of points that move are examined once, as those of points that stay: in a GPU's memory.
+/// The strengths of points that move are examined once, as those of points that stay: in a GPU's memory. What a review
+/// has found of points stays true where they move little.
 template <class Points>
 Points examined_like(Points const& before, Points moved) {
   if (before->finest()->strengths_judged()) moved->set_strengths_judged();
-  if (before->finest()->reviewed()) moved->set_reviewed();
+  moved->set_moved_from(*before->finest());
   return moved;
 }
 
