@@ -59,8 +59,7 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
   KernelDescription const& kernel = setup.kernel;
   AskedResults const asked = asked_results(kernel, setup.asked);
   Real const sources = Real(points.sources().size()), unit = Real(setup.unit.callers(1)),
-             in_crystal = crystal_error(points.arrangement(), options_.tolerance / finest(options_)),
-             uneven = uneven_error(double(sources), !points.same()) * in_crystal, noisy = sources * uneven * uneven;
+             in_crystal = crystal_error(points.arrangement(), options_.tolerance / finest(options_));
   // Of results below the normal numbers, which are whole multiples of the smallest one.
   constexpr Real smallest = std::numeric_limits<T>::denorm_min(), of_last_place = smallest * smallest / 12;
   auto const error = [&](bool all) {
@@ -81,6 +80,9 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
     return ranks_.decide([&] {
       EwaldPlanning const ours = in_our_unit(setup.unit, setup.parameters);
       auto const across = in_step_across(points.arrangement(), ours);
+      Real const uneven = in_crystal *
+                          uneven_error(averaged_over(double(sources), points.arrangement(), ours), !points.same()),
+                 noisy = sources * uneven * uneven;
       Real const in_step = sources * (across[0] + across[1] + across[2]);
       bool const pairs_in_single = std::is_same_v<T, float> || ours.near_in_single;
       Real const of_pairs = in_step_pairs(points.arrangement(), double(sources), setup.options, ours, pairs_in_single);
@@ -199,8 +201,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::planned_again(Points const& points, 
 template <class T>
 typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, Missed const& missed) {
   constexpr double margin = 1.5, mostly_error = 0.3;
-  double const error = missed.error, missed_part = options_.tolerance / error,
-               worth_while = points->below() == nullptr ? std::max(0.5, missed_part) : 0.5;
+  double const error = missed.error, missed_part = options_.tolerance / error, worth_while = std::max(0.5, missed_part);
   EwaldSetup<T> const& before = points->setup();
   try {
     if (before.tolerance <= finest(options_)) throw Error(Fault::no_resource, "there is no finer plan");

@@ -42,9 +42,31 @@ Inserter<SoftCheck<double, Laplace>> soft_check_stage(FmmOptions const& options)
 }  // namespace
 
 template <class T>
-std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, PointsInRoot<T> const& targets,
-                                            GivenArrays<T const> const& given, double seconds, double pair,
-                                            Ranks const& ranks) {
+PlacedRows<T> placed(std::span<std::uint32_t const> numbers, RowsInRoot<T> const& given, Ranks const& ranks) {
+  PointsInRoot<T> const& root = given.root;
+  PlacedRows<T> mine, stores;
+  ranks.together([&] {
+    std::vector<std::uint32_t> own;
+    for (std::uint32_t const number : numbers)
+      if (number >= root.first() && number < root.first() + given.rows.size() / 3)
+        own.push_back(std::uint32_t(number - root.first()));
+    auto const rows = rows_on_host<T>(given.rows, 3, own);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      T near[3] = {}, relative[3] = {};
+      root.place_row(&rows[3 * i], root.first() + own[i], relative, near);
+      mine.near.insert(mine.near.end(), near, near + 3);
+      mine.relative.insert(mine.relative.end(), relative, relative + 3);
+    }
+  });
+  Parts const parts = ranks.parts(mine.near.size() / 3);
+  auto const near = ranks.join(std::span<T const>(mine.near), parts, 3, stores.near),
+             relative = ranks.join(std::span<T const>(mine.relative), parts, 3, stores.relative);
+  return {{near.begin(), near.end()}, {relative.begin(), relative.end()}};
+}
+
+template <class T>
+std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, RowsInRoot<T> const& targets, double seconds,
+                                            double pair, Ranks const& ranks) {
   TreeShape const& shape = points.tree()->tree().shape;
   double const images = std::pow(2 * images_of(shape) + 1, 3),
                of_target = pair * double(sizeof(double) / sizeof(T)) * images * double(points.sources().size());
@@ -57,26 +79,11 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, Points
     blocks.push_back({points.sources().count(b), ranks.several() ? points.tree()->owner(b) : everywhere});
   auto sample = sample_of(points.targets().size(), std::size_t(std::min(wanted, 1e9)));
   double const taken = double(sample.size()) * of_target;
-  std::vector<T> mine[2], stores[2];
-  ranks.together([&] {
-    std::vector<std::uint32_t> own;
-    for (std::uint32_t const number : sample)
-      if (number >= targets.first() && number < targets.first() + given.size() / 3)
-        own.push_back(std::uint32_t(number - targets.first()));
-    auto const rows = rows_on_host<T>(given, 3, own);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      T near[3] = {}, relative[3] = {};
-      targets.place_row(&rows[3 * i], targets.first() + own[i], relative, near);
-      mine[0].insert(mine[0].end(), near, near + 3);
-      mine[1].insert(mine[1].end(), relative, relative + 3);
-    }
-  });
-  Parts const parts = ranks.parts(mine[0].size() / 3);  // the sample is in the order of its numbers
-  auto const near = ranks.join(std::span<T const>(mine[0]), parts, 3, stores[0]),
-             relative = ranks.join(std::span<T const>(mine[1]), parts, 3, stores[1]);
+  PlacedRows<T> const rows = placed<T>(sample, targets, ranks);
   std::shared_ptr<CheckSample<T>> made;
   ranks.together([&] {
-    made = std::make_shared<CheckSample<T>>(std::move(sample), near, shape.periodic ? relative : std::span<T const>(),
+    made = std::make_shared<CheckSample<T>>(std::move(sample), rows.near,
+                                            shape.periodic ? std::span<T const>(rows.relative) : std::span<T const>(),
                                             blocks, taken);
   });
   return made;
@@ -206,11 +213,12 @@ std::optional<FinerPlan> plan_for_few(FmmOptions const& options, FmmPlanning con
   return finer;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                     \
-  template std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const&, PointsInRoot<T> const&,              \
-                                                       GivenArrays<T const> const&, double, double, Ranks const&); \
-  template void build_check(Graph&, FmmJob<T> const&, FmmStages const&, FmmOptions const&, CheckedSums const&);    \
-  template std::optional<FinerPlan> finer_plan<T>(FmmOptions const&, FmmPlanning const&, double, bool);            \
+#define NEARFAR_INSTANTIATE(T)                                                                                      \
+  template PlacedRows<T> placed(std::span<std::uint32_t const>, RowsInRoot<T> const&, Ranks const&);                \
+  template std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const&, RowsInRoot<T> const&, double, double, \
+                                                       Ranks const&);                                               \
+  template void build_check(Graph&, FmmJob<T> const&, FmmStages const&, FmmOptions const&, CheckedSums const&);     \
+  template std::optional<FinerPlan> finer_plan<T>(FmmOptions const&, FmmPlanning const&, double, bool);             \
   template std::optional<FinerPlan> plan_for_few<T>(FmmOptions const&, FmmPlanning const&, double);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

@@ -12,13 +12,28 @@ namespace nearfar::detail {
 /// The fraction of the seconds of solves that checks may take.
 inline constexpr double share_of_solve = 0.015;
 
-/// A sample of targets, as large as a small part of the time of a solve allows (`seconds` of one CPU
-/// worker, of which `pair` for each pair). Each of the `ranks` sums the contributions of its own sources. `given`: rows
-/// of the targets of this one.
+/// Points that this rank gives, wherever their rows are.
 template <class T>
-std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, PointsInRoot<T> const& targets,
-                                            GivenArrays<T const> const& given, double seconds, double pair,
-                                            Ranks const& ranks);
+struct RowsInRoot {
+  PointsInRoot<T> root;
+  GivenArrays<T const> rows;
+};
+
+/// Coordinates of some of the points of all ranks.
+template <class T>
+struct PlacedRows {
+  std::vector<T> near, relative;  ///< as PointsInRoot::place has them
+};
+
+/// Places the points with these numbers, in ascending order. Collective.
+template <class T>
+PlacedRows<T> placed(std::span<std::uint32_t const> numbers, RowsInRoot<T> const& given, Ranks const& ranks);
+
+/// A sample of targets, as large as a small part of the time of a solve allows (`seconds` of one CPU
+/// worker, of which `pair` for each pair). Each of the `ranks` sums the contributions of its own sources.
+template <class T>
+std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, RowsInRoot<T> const& targets, double seconds,
+                                            double pair, Ranks const& ranks);
 
 /// The sums at a solve's sample, pair by pair: everything except what the lattice of a
 /// periodic cell adds. With several ranks, each has the contributions of its own sources.

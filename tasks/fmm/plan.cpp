@@ -340,7 +340,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::points_in(std::shared_ptr<FmmTree> const
   }
   points->set_placement(placement_of(p.on_gpus, machine_.gpus));
   if (has_faces()) points->set_faces(std::make_shared<FaceTables>(*tree));
-  add_sample(*points, targets, targets.rows(), apart ? &sources : nullptr);
+  auto const rows = [](PointsInRoot<T> const& given) { return RowsInRoot<T>{given, given.rows()}; };
+  add_sample(*points, rows(targets), apart ? std::optional(rows(sources)) : std::nullopt);
   return points;
 }
 

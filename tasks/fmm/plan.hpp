@@ -58,10 +58,11 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
                     double room = 0, std::optional<FinerPlan> const& finer = {});
   Points move_on_gpu(Points const& before, GivenArrays<T const> const& sources,
                      std::optional<GivenArrays<T const>> const& targets);
-  Points put_on_gpu(GivenToGpu<T> const& given, GivenArrays<T const> const& targets,
-                    std::vector<BlockedPoints<T>> in_leaves, std::shared_ptr<FmmTree> const& tree,
-                    std::shared_ptr<FmmSetup<T>> const& setup, std::shared_ptr<FmmWorkspaces<T>> const& workspaces,
-                    FmmPlanning const& parameters);
+  /// No targets if they are the sources.
+  Points put_on_gpu(GivenToGpu<T> const& given, GivenArrays<T const> const& sources,
+                    std::optional<GivenArrays<T const>> const& targets, std::vector<BlockedPoints<T>> in_leaves,
+                    std::shared_ptr<FmmTree> const& tree, std::shared_ptr<FmmSetup<T>> const& setup,
+                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters);
   void find_routes(Points const& points, OnHost<T> const& sources, OnHost<T> const& targets);
   bool leaves_memory(FmmChoice const& choice) const;
   Parted parted_for(FmmChoice const& choice) const;
@@ -98,8 +99,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
                    std::shared_ptr<FmmWorkspaces<T>> const& workspaces, FmmPlanning const& parameters,
                    FmmInput<T> input, Loop const& loop);
   double communication_seconds(FmmTree const& tree, int order) const;  ///< seconds that messages add to the far part
-  void add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets, GivenArrays<T const> const& rows,
-                  PointsInRoot<T> const* sources = nullptr);
+  void add_sample(FmmPointSet<T>& points, RowsInRoot<T> const& targets, std::optional<RowsInRoot<T>> const& sources);
   /// The error of the softening in a tree, 0 if there is none. Throws Error{bad_input} if it is too large.
   double softening_error_of(FmmTree const& tree, FmmRoot const& root, int separation) const;
   /// Whether solves find the virial of a periodic cell.

@@ -23,24 +23,22 @@
 namespace nearfar::detail {
 
 /// Adds a sample of the targets, if the order follows from a tolerance, and notes where a few points are, also of
-/// `sources` that are not the targets, if one rank has them here.
+/// sources that are not the targets.
 template <class T>
-void FmmPlan<T>::add_sample(FmmPointSet<T>& points, PointsInRoot<T> const& targets, GivenArrays<T const> const& rows,
-                            PointsInRoot<T> const* sources) {
+void FmmPlan<T>::add_sample(FmmPointSet<T>& points, RowsInRoot<T> const& targets,
+                            std::optional<RowsInRoot<T>> const& sources) {
   constexpr std::size_t few = 256;
   if (options_.order) return;
   FmmPlanning const& p = points.parameters();
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.outputs, p.order, machine_);
-  auto const sample = make_sample(points, targets, rows, p.seconds, t.pair, ranks_);
+  auto const sample = make_sample(points, targets, p.seconds, t.pair, ranks_);
   SeenPoints seen;
   for (std::size_t i = 0; i < std::min(few, sample->targets().size()); ++i)
     for (std::size_t d = 0; d < 3; ++d) seen[0].push_back(sample->at(i, d));
-  if (sources != nullptr && !ranks_.connected())
-    for (std::uint32_t const number : sample_of(sources->size(), few)) {
-      T relative[3] = {}, near[3] = {};
-      sources->place(number, relative, near);
-      seen[1].insert(seen[1].end(), near, near + 3);
-    }
+  if (sources) {
+    auto const near = placed<T>(sample_of(points.sources().size(), few), *sources, ranks_).near;
+    seen[1].assign(near.begin(), near.end());
+  }
   points.set_seen(std::move(seen));
   points.set_sample(sample);
 }
@@ -228,16 +226,15 @@ void FmmPlan<T>::keep_finer(FmmPlanning const& p) {
     finer_ = FinerPlan{p.order, p.well_separation};
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                               \
-  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, PointsInRoot<T> const&, GivenArrays<T const> const&, \
-                                       PointsInRoot<T> const*);                                              \
-  template FoundErrors FmmPlan<T>::errors_found(Submitted const&) const;                                     \
-  template double FmmPlan<T>::error_of_virial(Submitted const&, double const*) const;                        \
-  template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;                           \
-  template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;                          \
-  template double FmmPlan<T>::lever(FmmPointSet<T> const&);                                                  \
-  template void FmmPlan<T>::keep(Points const&);                                                             \
-  template typename FmmPlan<T>::Points FmmPlan<T>::points_for(Points const&, Submitted const&);              \
+#define NEARFAR_INSTANTIATE(T)                                                                                      \
+  template void FmmPlan<T>::add_sample(FmmPointSet<T>&, RowsInRoot<T> const&, std::optional<RowsInRoot<T>> const&); \
+  template FoundErrors FmmPlan<T>::errors_found(Submitted const&) const;                                            \
+  template double FmmPlan<T>::error_of_virial(Submitted const&, double const*) const;                               \
+  template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;                                  \
+  template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;                                 \
+  template double FmmPlan<T>::lever(FmmPointSet<T> const&);                                                         \
+  template void FmmPlan<T>::keep(Points const&);                                                                    \
+  template typename FmmPlan<T>::Points FmmPlan<T>::points_for(Points const&, Submitted const&);                     \
   template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, Missed const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)

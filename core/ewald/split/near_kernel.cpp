@@ -21,6 +21,8 @@ long double phi_over_r(Profile const& profile, long double r) {
 
 /// (Phi / r - Phi') / r^2 = -int_0^1 u^2 (Phi''(y) / y) du at y = u r: the difference itself cancels near r = 0.
 long double second_layer(Profile const& profile, long double r) {
+  constexpr double hardly_cancels = 0.1;  // of the cutoff: two of 19 digits are lost there
+  if (r > hardly_cancels * profile.cutoff()) return (phi_over_r(profile, r) - profile.first(r)) / (r * r);
   static GaussLegendre const rule(48);
   return -rule.integrate([&](long double u) { return u * u * profile.second_over_r(u * r); });
 }

@@ -3,10 +3,12 @@
 
 #include "core/ewald/split/profile.hpp"
 #include "core/math/constants.hpp"
+#include "core/math/kept.hpp"
 #include "core/math/prolate.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace nearfar {
 
@@ -94,8 +96,6 @@ void fill_table(SplitShape& shape, Profile const& profile, Base base) {
   }
 }
 
-}  // namespace
-
 SplitShape make_split_shape(Split split, Base base, double parameter) {
   SplitShape shape;
   shape.parameter = parameter;
@@ -105,6 +105,15 @@ SplitShape make_split_shape(Split split, Base base, double parameter) {
   if (split == Split::pswf) drop_beyond_band(shape, base);
   else drop_beyond_cutoff(shape, base);
   return shape;
+}
+
+}  // namespace
+
+std::shared_ptr<SplitShape const> split_shape(Split split, Base base, double parameter) {
+  constexpr std::size_t levels_of_a_plan = 64;
+  static Kept<std::tuple<Split, Base, double>, std::shared_ptr<SplitShape const>, levels_of_a_plan> shapes;
+  return shapes.of({split, base, parameter},
+                   [&] { return std::make_shared<SplitShape const>(make_split_shape(split, base, parameter)); });
 }
 
 }  // namespace nearfar

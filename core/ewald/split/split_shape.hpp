@@ -7,6 +7,7 @@
 #include <nearfar/kernel.hpp>
 
 #include <array>
+#include <memory>
 
 namespace nearfar {
 
@@ -31,6 +32,7 @@ struct SplitShape {
   }
 };
 
-SplitShape make_split_shape(Split split, Base base, double parameter);
+/// Those made last are kept. Thread-safe.
+std::shared_ptr<SplitShape const> split_shape(Split split, Base base, double parameter);
 
 }  // namespace nearfar

@@ -16,11 +16,22 @@ namespace nearfar {
 namespace {
 
 constexpr std::size_t most = std::size_t(1) << 13;  // points looked at
-constexpr std::size_t fewest_in_plane = 4, fewest_planes = 3;
-constexpr double contrast = 3;          // least ratio of gaps between planes to gaps within one
+constexpr std::size_t fewest_planes = 3;
 constexpr double out_of_step = 0.2;     // of a distance between planes: how far it may be off a multiple
 constexpr double same_place = 1e-6;     // of the edge: rounding of coordinates
 constexpr double smallest_crystal = 8;  // ions
+
+/// What planes must be like to be seen.
+struct Seen {
+  std::size_t fewest_in_plane;
+  double contrast;  // least ratio of gaps between planes to gaps within one
+};
+
+/// A few points, as in a cell of a crystal, seem to lie on planes by chance unless they keep to them well.
+Seen seen_of(std::size_t points) {
+  constexpr Seen of_many{4, 3}, of_few{2, 100};
+  return points < of_many.fewest_in_plane * fewest_planes ? of_few : of_many;
+}
 
 /// Sorts numbers from 0 to `edge`. Points that move wait for this at every step: of numbers that are spread over the
 /// edge, or over planes across it, sorting those in each of as many equal intervals takes a fifth of std::sort.
@@ -40,6 +51,7 @@ void sort_along(std::vector<double>& x, double edge, std::vector<double>& store)
 
 /// The width of gaps that separate planes: in sorted order, gap widths drop suddenly after these. 0 if they do not.
 double separating_gap(std::vector<double> const& sorted, double edge) {
+  auto const [fewest_in_plane, contrast] = seen_of(sorted.size());
   std::vector<double> gaps(sorted.size() - 1);
   for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i] = sorted[i + 1] - sorted[i];
   std::size_t const last = sorted.size() / fewest_in_plane;
@@ -87,7 +99,7 @@ PlaneSpacing plane_spacing(std::array<double, 3> const& box, std::array<double, 
                            std::span<T const> points, LengthUnit const& unit) {
   std::size_t const all = points.size() / 3, count = std::min(all, most);
   PlaneSpacing spacing{};
-  if (count < fewest_in_plane * fewest_planes) return spacing;
+  if (count < seen_of(count).fewest_in_plane * fewest_planes) return spacing;
   std::vector<double> x(count), store;
   for (std::size_t d = 0; d < 3; ++d) {
     for (std::size_t i = 0; i < count; ++i) {

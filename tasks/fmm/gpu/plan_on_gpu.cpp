@@ -109,7 +109,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(GivenArrays<T const> const& s
       std::lock_guard const lock(mutex_);
       setup = setup_for(c);
     }
-    return put_on_gpu(points, targets.value_or(sources), std::move(in_tree.points), tree, setup,
+    return put_on_gpu(points, sources, targets, std::move(in_tree.points), tree, setup,
                       std::make_shared<FmmWorkspaces<T>>(), p);
   } catch (NotForGpus const&) {
     return nullptr;
@@ -117,7 +117,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(GivenArrays<T const> const& s
 }
 
 template <class T>
-typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(GivenToGpu<T> const& given, GivenArrays<T const> const& targets,
+typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(GivenToGpu<T> const& given, GivenArrays<T const> const& sources,
+                                                   std::optional<GivenArrays<T const>> const& targets,
                                                    std::vector<BlockedPoints<T>> in_leaves,
                                                    std::shared_ptr<FmmTree> const& tree,
                                                    std::shared_ptr<FmmSetup<T>> const& setup,
@@ -128,7 +129,9 @@ typename FmmPlan<T>::Points FmmPlan<T>::put_on_gpu(GivenToGpu<T> const& given, G
       std::make_shared<FmmPointSet<T>>(runtime_, this, setup, tree, workspaces, p, given.sources, std::move(in_leaves));
   set->set_parts(ranks_.parts(set->sources().size()), ranks_.parts(own_targets), ranks_);
   set->set_placement(placement_of(p.on_gpus, machine_.gpus));
-  add_sample(*set, given.targets, targets);
+  RowsInRoot<T> const from{given.sources, sources};
+  if (targets) add_sample(*set, {given.targets, *targets}, from);
+  else add_sample(*set, from, {});
   return set;
 }
 
@@ -172,7 +175,7 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, GivenA
     FmmPlanning p = before->parameters();
     count_work(*tree, p);
     softening_error_of(*tree, root, p.well_separation);
-    return put_on_gpu(points, targets.value_or(sources), std::move(in_tree.points), tree, before->shared_setup(),
+    return put_on_gpu(points, sources, targets, std::move(in_tree.points), tree, before->shared_setup(),
                       tree->has_blocks_of(planned) ? before->workspaces() : std::make_shared<FmmWorkspaces<T>>(), p);
   } catch (NotForGpus const&) {
     return anew();

@@ -60,3 +60,27 @@ TEST_CASE("weak fields: 300 sources and one target") {
         worst.add(runtime, s, tolerance, "one target, seed " + std::to_string(seed));
       }
 }
+
+// Errors of sources next to each other do not average out: the cluster is one source.
+TEST_CASE("weak fields: a few targets around a small cluster of dipoles") {
+  Runtime const runtime;
+  EwaldOptions options{.kernel = Kernel::dipole,
+                       .outputs = Output::potential,
+                       .periodicity = Periodicity::yz,
+                       .box = {0, 0.6, 0.9},
+                       .tolerance = 1e-4};
+  EwaldOptions finest = options;
+  finest.tolerance = 1e-12;
+  Ewald exact(runtime, finest);
+  for (unsigned seed : {1u, 403u, 876u, 879u}) {
+    System s = random_system(Kernel::stokeslet, {1.2, 0.6, 0.9}, 17, 13, seed, false);
+    for (double& x : s.sources) x = 0.3 + 0.02 * (x - 0.3);
+    Ewald ewald(runtime, options);  // it keeps plans that were finer
+    std::vector<double> found(s.targets.size() / 3), right(found.size());
+    auto const report = ewald.submit(ewald.set_points(s.sources, s.targets), s.strengths, found).report();
+    exact.submit(exact.set_points(s.sources, s.targets), s.strengths, right).wait();
+    double const error = oracle::relative_error(found, right);
+    INFO("seed " << seed << ": " << error << ", told " << report.sampled_error);
+    CHECK(error <= std::max(options.tolerance, report.sampled_error));
+  }
+}

@@ -6,6 +6,7 @@
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
 #include "core/math/constants.hpp"
+#include "core/math/kept.hpp"
 #include "core/plan/ewald/error/far_model.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/parameters.hpp"
@@ -14,34 +15,12 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
 namespace nearfar {
 
 namespace {
-
-/// What was made last of some keys: each plan asks several times, and so do plans whose cell changes in every step.
-template <class Key, class Value>
-class Kept {
- public:
-  template <class Make>
-  Value of(Key const& key, Make const& make) {
-    std::lock_guard const lock(mutex_);
-    for (auto const& known : last_)
-      if (known && known->first == key) return known->second;
-    next_ = (next_ + 1) % last_.size();
-    return last_[next_].emplace(key, make()).second;
-  }
-
- private:
-  std::mutex mutex_;
-  std::array<std::optional<std::pair<Key, Value>>, 8> last_;
-  std::size_t next_ = 0;
-};
 
 /// All that a FarModel is made from.
 struct Modelled {
@@ -76,16 +55,13 @@ Modelled modelled(EwaldOptions const& options, EwaldPlanning const& parameters) 
           inside(axes, options.cell ? PlaneSpacing() : plane_spacing_of_crystal(options.box, double(options.count)))};
 }
 
-using ShapeKey = std::tuple<Split, Base, double>;
-
-FarModel far_model(Modelled const& of) {
-  static Kept<ShapeKey, std::shared_ptr<SplitShape const>> shapes;
-  auto const shape = [&](Base base) {
-    return *shapes.of({of.split, base, of.split_parameter}, [&] {
-      return std::make_shared<SplitShape const>(make_split_shape(of.split, base, of.split_parameter));
-    });
-  };
-  return {of.edge, of.size, of.cutoff, *of.kernel, of.screening, shape, of.sources, of.free, of.mean, of.planes};
+std::shared_ptr<FarModel const> far_model(Modelled const& of) {
+  static Kept<Modelled, std::shared_ptr<FarModel const>> models;
+  auto const shape = [&](Base base) { return *split_shape(of.split, base, of.split_parameter); };
+  return models.of(of, [&] {
+    return std::make_shared<FarModel const>(of.edge, of.size, of.cutoff, *of.kernel, of.screening, shape, of.sources,
+                                            of.free, of.mean, of.planes);
+  });
 }
 
 /// Unit roundoff of the far part.
@@ -101,8 +77,8 @@ FarSquare far_square(EwaldOptions const& options, EwaldPlanning const& parameter
   WindowShape const window = window_shape(options, parameters);
   double const epsilon = roundoff<T>(parameters);
   return squares.of({of, window.window, window.points, window.shape, window.slopes, epsilon}, [&] {
-    FarModel const model = far_model(of);
-    return model.truncation() + model.aliasing(window) + model.rounding(window, epsilon);
+    auto const model = far_model(of);
+    return model->truncation() + model->aliasing(window) + model->rounding(window, epsilon);
   });
 }
 
@@ -188,7 +164,7 @@ double window_fit_error(EwaldOptions const& options, EwaldPlanning const& parame
   constexpr double few = 100;
   double const sources = options.count > 1 ? double(options.count) : few,
                fit = fit_error(options.tolerance) * std::min(1.0, sources / few);
-  FarSquare const caused = far_model(modelled(options, parameters)).rounding(window_shape(options, parameters), fit);
+  FarSquare const caused = far_model(modelled(options, parameters))->rounding(window_shape(options, parameters), fit);
   return fit * std::min(1.0, share * options.tolerance / error_of(caused.random));
 }
 
@@ -198,9 +174,9 @@ std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& opti
   KernelDescription const& kernel = describe(options.kernel, options.outputs);
   if (!kernel.gathers_slopes) return slopes;
   double const epsilon = roundoff<T>(parameters) + window_fit_error(options, parameters);
-  FarModel const model = far_model(modelled(options, parameters));
+  auto const model = far_model(modelled(options, parameters));
   for (int d = 1; d <= kernel.slopes(); ++d)
-    slopes[std::size_t(d)] = model.slope_of_constant(window_shape(options, parameters), epsilon, d);
+    slopes[std::size_t(d)] = model->slope_of_constant(window_shape(options, parameters), epsilon, d);
   return slopes;
 }
 

@@ -19,19 +19,15 @@ double crystal_error(Arrangement const& sources, double most) noexcept {
   return std::min(std::max(most, 1.0), std::sqrt(1 + (in_step * in_step - 1) * square));
 }
 
-std::array<double, 3> in_step_across(Arrangement const& sources, EwaldPlanning const& p) noexcept {
-  constexpr double of_all = 0.7;  // 0.15 to 0.6 were measured
-  std::array<double, 3> part;
-  for (std::size_t d = 0; d < 3; ++d) {
-    double const turns = sources.spread()[d] / p.box[d], phase = pi<double> * p.grid[d] * turns,
-                 turn = 2 * pi<double> * turns;
-    // Of a slab (sin x / x)^2 with x^2 = 3 phase^2, without its zeros; nothing if it fills the box.
-    part[d] = of_all * std::exp(-turn * turn) / (1 + 3 * phase * phase);
-  }
-  return part;
-}
-
 namespace {
+
+/// What part of the highest modes of a grid is in step for sources of this spread along one axis.
+double in_step_along(std::size_t axis, Arrangement const& sources, EwaldPlanning const& p) {
+  double const turns = sources.spread()[axis] / p.box[axis], phase = pi<double> * p.grid[axis] * turns,
+               turn = 2 * pi<double> * turns;
+  // Of a slab (sin x / x)^2 with x^2 = 3 phase^2, without its zeros; nothing if it fills the box.
+  return std::exp(-turn * turn) / (1 + 3 * phase * phase);
+}
 
 /// The near part of the erf split beyond the cutoff, times the distance: of neighbours that many axes have, as if all
 /// within the cutoff lost so much. It falls by e within cutoff / 2 c^2 (ewald.md, Sec. 6).
@@ -57,6 +53,19 @@ double rounding_across(EwaldOptions const& o, EwaldPlanning const& p) {
 }
 
 }  // namespace
+
+std::array<double, 3> in_step_across(Arrangement const& sources, EwaldPlanning const& p) noexcept {
+  constexpr double of_all = 0.7;  // 0.15 to 0.6 were measured
+  std::array<double, 3> part;
+  for (std::size_t d = 0; d < 3; ++d) part[d] = of_all * in_step_along(d, sources, p);
+  return part;
+}
+
+double averaged_over(double sources, Arrangement const& arrangement, EwaldPlanning const& p) noexcept {
+  double alike = 1;
+  for (std::size_t d = 0; d < 3; ++d) alike *= in_step_along(d, arrangement, p);
+  return 1 / (alike + (1 - alike) / std::max(1.0, sources));
+}
 
 double in_step_pairs(Arrangement const& sources, double count, EwaldOptions const& o, EwaldPlanning const& p,
                      bool in_single) {

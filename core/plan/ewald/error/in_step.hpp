@@ -18,6 +18,10 @@ double crystal_error(Arrangement const& sources, double most) noexcept;
 /// planes across each axis; next to nothing for sources spread over the box. In the parameters' unit.
 std::array<double, 3> in_step_across(Arrangement const& sources, EwaldPlanning const& parameters) noexcept;
 
+/// Over how many sources errors average: sources within a grid spacing of each other have the same error, so those of a
+/// compact cluster count as one. In the parameters' unit.
+double averaged_over(double sources, Arrangement const& arrangement, EwaldPlanning const& parameters) noexcept;
+
 /// What polynomials of the near part are off by, and what a cutoff leaves out of the erf split, is alike for all pairs:
 /// for strengths that do not add up to zero the errors of potentials or velocities grow with the number of neighbours,
 /// not with its root. So does rounding in layers with the number of sources. This is that error for so many sources of

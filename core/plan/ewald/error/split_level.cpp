@@ -21,6 +21,7 @@ double gaussian_exponent(double level) { return eighth * level * std::log(10.0);
 // (nearfar_accuracy energies).
 SplitLevels::SplitLevels(EwaldOptions const& options) : options_(options) {
   if (options.virial && !options.split_parameter) finer_ = options.split == Split::pswf ? 9 : 8;
+  for (int level = 0; level <= last(); ++level) reaches_.push_back(reach_of(level));
 }
 
 int SplitLevels::last() const noexcept { return (options_.split == Split::pswf ? 180 : 140) - finer_; }
@@ -39,7 +40,7 @@ double SplitLevels::parameter_at(double level) const noexcept {
 
 double SplitLevels::parameter(int level) const noexcept { return parameter_at(level + finer_); }
 
-double SplitLevels::reach(int level) const noexcept {
+double SplitLevels::reach_of(int level) const noexcept {
   if (options_.split == Split::pswf) return parameter(level);
   double const exponent = gaussian_exponent(level + finer_);
   double x = exponent;  // (1 + x) e^{-x} = e^{-exponent}
@@ -51,12 +52,12 @@ SplitShape const& SplitLevels::shape(int level, Base base) {
   std::pair const key(base, parameter(level));
   auto const found = shapes_.find(key);
   if (found != shapes_.end()) return found->second;
-  SplitShape shape = make_split_shape(options_.split, base, key.second);
+  SplitShape shape = *split_shape(options_.split, base, key.second);
   if (finer_ > 0) {
-    SplitShape const coarser = make_split_shape(options_.split, base, parameter_at(level));
-    shape.dropped = coarser.dropped;
-    shape.edge = coarser.edge;
-    shape.cut = coarser.cut;
+    auto const coarser = split_shape(options_.split, base, parameter_at(level));
+    shape.dropped = coarser->dropped;
+    shape.edge = coarser->edge;
+    shape.cut = coarser->cut;
   }
   return shapes_.emplace(key, shape).first->second;
 }

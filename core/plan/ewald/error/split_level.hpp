@@ -5,8 +5,10 @@
 
 #include <nearfar/ewald.hpp>
 
+#include <cstddef>
 #include <map>
 #include <utility>
+#include <vector>
 
 namespace nearfar {
 
@@ -21,14 +23,17 @@ class SplitLevels {
   int last() const noexcept;
   int guess() const noexcept;  ///< about right for the tolerance
   double parameter(int level) const noexcept;
-  double reach(int level) const noexcept;  ///< highest wave number that matters, times cutoff
+  /// Highest wave number that matters, times cutoff.
+  double reach(int level) const noexcept { return reaches_[std::size_t(level)]; }
   SplitShape const& shape(int level, Base base);
 
  private:
   double parameter_at(double level) const noexcept;
+  double reach_of(int level) const noexcept;
 
   EwaldOptions options_;
-  int finer_ = 0;  ///< so many levels, for a virial
+  int finer_ = 0;                ///< so many levels, for a virial
+  std::vector<double> reaches_;  ///< asked for thousands of times
   std::map<std::pair<Base, double>, SplitShape> shapes_;
 };
 

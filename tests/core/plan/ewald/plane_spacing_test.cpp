@@ -72,3 +72,14 @@ TEST_CASE("planes: a plan that has not seen its points knows a whole crystal by 
   CHECK(plane_spacing_of_crystal(unit, 55)[0] == 0);
   CHECK(plane_spacing_of_crystal(unit, 2)[0] == 0);
 }
+
+// Half of the ions of one cell of zincblende: on no more planes than eight points have, but exactly.
+TEST_CASE("planes: eight ions of a crystal") {
+  std::vector<double> const ions = {0,    0,    0,    0.5,  0.5,  0,    0.5,  0,    0.5,  0,    0.5,  0.5,
+                                    0.25, 0.25, 0.25, 0.75, 0.75, 0.25, 0.75, 0.25, 0.75, 0.25, 0.75, 0.75};
+  for (double spacing : of(ions)) CHECK(spacing == doctest::Approx(0.25));
+  std::vector<double> const random = random_points(8, unit, 3);
+  std::vector<double> shaken = ions;
+  for (std::size_t i = 0; i < ions.size(); ++i) shaken[i] += 0.3 + 1e-6 * random[i];
+  for (double spacing : of(shaken)) CHECK(spacing == doctest::Approx(0.25).epsilon(1e-4));
+}
