@@ -298,6 +298,10 @@ TEST_CASE("multipole sums over ranks: targets of their own that all ranks give, 
     CHECK(std::ranges::equal(mine, std::span(whole).subspan(4 * to.first(), mine.size())));
   }
   CHECK(points.set()->tree()->planned() != nullptr);  // of the tree of the first step
+  CHECK(points.set()->reviewed());
+  for (double& number : x)
+    number = 0.5 + 0.4 * (number - 0.5);  // sources alone: a review of before tells nothing of it
+  CHECK(!plan.move_points(points, from.mine(x), to.mine(y)).set()->reviewed());
 }
 
 TEST_CASE("multipole sums over ranks: points at one place are told by their numbers among those of all ranks") {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/ewald/split/split_shape.hpp"
 
+#include "core/ewald/kept.hpp"
 #include "core/ewald/split/profile.hpp"
 #include "core/math/constants.hpp"
-#include "core/math/kept.hpp"
 #include "core/math/prolate.hpp"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/ewald/far/far_grid.hpp"
+#include "core/ewald/kept.hpp"
 #include "core/ewald/split/profile.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
 #include "core/kernels/description/description.hpp"
 #include "core/kernels/pairs/near_precision.hpp"
 #include "core/math/constants.hpp"
-#include "core/math/kept.hpp"
 #include "core/plan/ewald/error/far_model.hpp"
 #include "core/plan/ewald/error/split_level.hpp"
 #include "core/plan/ewald/parameters.hpp"
