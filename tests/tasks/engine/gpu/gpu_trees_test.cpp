@@ -177,7 +177,7 @@ TEST_CASE("trees of separate targets that a GPU makes: the bits of those that th
     CHECK(solved(points) == solved(of_views));
     for (auto* const rows : {&x, &y}) move_a_little(*rows);
     points = plan.move_points(points, x, y);
-    CHECK(points.set()->reviewed());
+    if (periodic) CHECK(points.set()->reviewed());  // others may have left their root, in which they would be compared
     CHECK(difference(solved(points), solved(plan.set_points(view_of(x), view_of(y)))) < 1e-5);
     for (double& v : x) v = 0.5 + 0.4 * (v - 0.5);  // sources alone: a review of before tells nothing of it
     CHECK(!plan.move_points(points, x, y).set()->reviewed());
