@@ -11,9 +11,24 @@ TreeCandidate uniform_tree(Occupancy const& found, int depth, double stretch, do
   return {depth, 0, stretch, uniform_work(stretched(found, stretch), depth, points, sight)};
 }
 
+namespace {
+
+/// Down to which level points are spread as evenly as chance has it: boxes are then like those that are guessed, to
+/// some percent, as far as a count of a sample tells. Pairs in boxes are fewest where points are even.
+int even_down_to(Occupancy const& found, double points) {
+  constexpr double even = 1.1;
+  std::size_t level = 0;
+  while (level + 1 < found.pairs.size() &&
+         found.pairs[level + 1] < even * (points + points * (points - 1) / std::exp2(3.0 * double(level + 1))))
+    ++level;
+  return int(level);
+}
+
+}  // namespace
+
 TreeSearch::TreeSearch(PointTrees trees, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few)
     : trees_(std::move(trees)), level_(level), found_(found), sight_(sight), few_(few), ratios_(found.boxes.size()) {
-  ratios_[0].counted = true;
+  for (int level = even_down_to(found, trees_.points); level >= 0; --level) ratios_[std::size_t(level)].counted = true;
 }
 
 TreeCandidate TreeSearch::adaptive(int capacity) const {

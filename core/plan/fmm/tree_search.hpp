@@ -18,7 +18,7 @@ struct TreeCandidate {
 /// A tree whose leaves are all on one level; `found`: what such trees of the points are like.
 TreeCandidate uniform_tree(Occupancy const& found, int depth, double stretch, double points, TreeSight const& sight);
 
-/// Trees of given points: their work is guessed, and counted where that decides.
+/// Trees of given points: their work is guessed, and counted where that decides and points are not spread evenly.
 class TreeSearch {
  public:
   /// `found` as for uniform_tree; trees that follow the points end at `level`. `few`: see
