@@ -87,3 +87,24 @@ TEST_CASE("the cheapest uniform tree is one that was counted, or dearer than wha
   CHECK_FALSE(other.is_uneven(uniform_tree(evenly, 3, 1, 20000, open)));
   CHECK_FALSE(other.is_uneven(uniform_tree(evenly, 3, 8.0 / 7, 20000, open)));
 }
+
+TEST_CASE("trees of points that are spread evenly are not counted: what is guessed is right") {
+  for (std::string const kind : {"uniform", "sphere", "cusp"}) {
+    CAPTURE(kind);
+    auto const keys = keys_of(kind, 20000);
+    Occupancy const found = occupancy(keys, 6);
+    int counted = 0;
+    PointTrees trees = in_hand(keys);
+    trees.work = [&, work = trees.work](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
+      ++counted;
+      return work(depth, capacity, sight, few);
+    };
+    TreeSearch search(trees, level, found, open, 5);
+    auto const cost = [](TreeWork const& work) { return work.pairs + 100 * work.interactions; };
+    for (int depth = 2; depth <= 4; ++depth) {
+      TreeCandidate const best = search.cheapest({uniform_tree(found, depth, 1, 20000, open)}, cost, 1e30);
+      CHECK(cost(best.work) / cost(work_in(keys, depth, 0, 5)) == Approx(1).epsilon(0.15));
+    }
+    CHECK((counted == 0) == (kind == "uniform"));
+  }
+}
