@@ -28,7 +28,8 @@ double order_along(std::size_t d, double period, std::span<T const> rows, Length
 /// From how far round a circle the edge is, which knows no faces: for a Gaussian the mean of exp(i angle) has the
 /// modulus exp(-deviation^2 / 2).
 double spread_along(double edge, double order) {
-  return edge / (2 * pi<double>)*std::sqrt(-2 * std::log(std::clamp(order, 1e-3, 1.0)));
+  double const square = std::max(0.0, -2 * std::log(std::clamp(order, 1e-3, 1.0)));  // not -0
+  return edge / (2 * pi<double>)*std::sqrt(square);
 }
 
 }  // namespace

@@ -84,3 +84,20 @@ TEST_CASE("weak fields: a few targets around a small cluster of dipoles") {
     CHECK(error <= std::max(options.tolerance, report.sampled_error));
   }
 }
+
+TEST_CASE("weak fields: one source in free space is not told to be all wrong") {
+  Runtime const runtime;
+  for (Kernel kernel : {Kernel::laplace, Kernel::stokeslet, Kernel::stresslet})
+    for (std::size_t targets : {1, 20}) {
+      System const s = random_system(kernel, {1, 1, 1}, 1, targets, 5, false);
+      EwaldOptions const options{
+          .kernel = kernel, .outputs = s.outputs(), .periodicity = Periodicity::none, .tolerance = 1e-4};
+      Ewald ewald(runtime, options);
+      std::vector<double> found(targets * std::size_t(result_components(kernel, s.outputs())));
+      auto const report = ewald.submit(ewald.set_points(s.sources, s.targets), s.strengths, found).report();
+      CAPTURE(std::string(name(kernel)));
+      CAPTURE(targets);
+      CHECK(report.sampled_error > 0);
+      CHECK(report.sampled_error <= options.tolerance);
+    }
+}
