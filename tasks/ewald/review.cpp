@@ -185,7 +185,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::planned_again(Points const& points, 
   OnHost<T> const sources((std::span<T const>(from))), targets((std::span<T const>(to)));
   Extent extent;
   if (has_open_edges(open)) {
-    ranks_.together([&] { extent = extent_so_far<T>(from, to); });
+    ranks_.together([&, from = from, to = to] { extent = extent_so_far<T>(from, to); });
     extent = extent_of_all(ranks_, extent);
   }
   Fitting const fitting = planned_for(open, before.box, extent, sources, targets, parts, points->which(), finer);
