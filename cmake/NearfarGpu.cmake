@@ -82,7 +82,8 @@ function(nearfar_gpu_sources target)
       set(object ${CMAKE_CURRENT_BINARY_DIR}/${stem}.hip.o)
       add_custom_command(
         OUTPUT ${object}
-        COMMAND ${launcher} ${NEARFAR_HIPCC} -x hip -std=c++20 $<IF:$<BOOL:${NEARFAR_GPU_CODE_RUNS}>,-O3,-O0> -fPIC --offload-arch=${NEARFAR_HIP_ARCHITECTURES}
+        COMMAND ${launcher} ${NEARFAR_HIPCC} -x hip -std=c++20 $<IF:$<BOOL:${NEARFAR_GPU_CODE_RUNS}>,-O3,-O0> -fPIC
+                --offload-arch=${NEARFAR_HIP_ARCHITECTURES}
                 -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include ${folders} -MD -MF ${object}.d
                 -c ${source} -o ${object}
         DEPENDS ${source} DEPFILE ${object}.d

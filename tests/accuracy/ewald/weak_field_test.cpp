@@ -73,7 +73,7 @@ TEST_CASE("weak fields: a few targets around a small cluster of dipoles") {
   finest.tolerance = 1e-12;
   Ewald exact(runtime, finest);
   for (unsigned seed : {1u, 403u, 876u, 879u}) {
-    System s = random_system(Kernel::stokeslet, {1.2, 0.6, 0.9}, 17, 13, seed, false);
+    System s = random_system(Kernel::stokeslet, {1.2, 0.6, 0.9}, 17, 13, seed, false);  // of three strengths, too
     for (double& x : s.sources) x = 0.3 + 0.02 * (x - 0.3);
     Ewald ewald(runtime, options);  // it keeps plans that were finer
     std::vector<double> found(s.targets.size() / 3), right(found.size());
