@@ -49,7 +49,8 @@ struct Changes {
 };
 
 template <class T>
-Changes changes(RoundedSums const& sums, MovedPairs const& moved, std::span<T const> strengths, int vector) {
+Changes changes(RoundedSums const& sums, MovedPairs const& moved, bool together, std::span<T const> strengths,
+                int vector) {
   Changes squares;
   visit_kernel(sums.kernel, sums.outputs, [&](auto kernel) {
     using K = decltype(kernel);
@@ -59,7 +60,7 @@ Changes changes(RoundedSums const& sums, MovedPairs const& moved, std::span<T co
                   strength.begin());
       return strength;
     };
-    // Of each target the changes of all its pairs together: its own shift changes all of them alike.
+    // Together: of each target the changes of all its pairs, which its own shift changes alike.
     std::array<Real, K::results> rows{};
     std::array<Real, energies> energy{};
     for (std::size_t i = 0; i < moved.size(); ++i) {
@@ -75,7 +76,7 @@ Changes changes(RoundedSums const& sums, MovedPairs const& moved, std::span<T co
                    is = pair_energy<K>(pair.rounded.data(), of_target.data(), after.data());
         for (std::size_t m = 0; m < energies; ++m) energy[m] += Real(is[m]) - Real(was[m]);
       }
-      if (i + 1 < moved.size() && moved[i + 1].target == pair.target) continue;
+      if (together && i + 1 < moved.size() && moved[i + 1].target == pair.target) continue;
       for (std::size_t c = 0; c < K::results; ++c) squares.rows[c] += pair.stands_for * rows[c] * rows[c];
       for (std::size_t m = 0; m < energies; ++m) squares.energy[m] += pair.stands_for * energy[m] * energy[m];
       rows.fill(0);
@@ -126,7 +127,7 @@ double energy_error(std::span<Real const> changes, std::span<Real const> found, 
 }  // namespace
 
 template <class T>
-double rounding_error(Ranks const& ranks, MovedPairs const& moved, RoundedSums const& sums,
+double rounding_error(Ranks const& ranks, MovedPairs const& moved, MovedPairs const& rounded, RoundedSums const& sums,
                       GivenArrays<T const> const& strengths, GivenArrays<T const> const& result) {
   constexpr double surely_met = 0.7;  // below this part of the tolerance a sample of the results is trusted
   constexpr double safety = 1.25;     // changes of few pairs do not have their mean
@@ -138,10 +139,11 @@ double rounding_error(Ranks const& ranks, MovedPairs const& moved, RoundedSums c
     std::span<Real, ours + numbers> const both(totals);
     Squares<T> found(both.template last<numbers>(), asked.numbers, -1, {vector, sums.vectors});
     ranks.together([&] {
-      if (!moved.empty()) {
-        Changes const squares = changes(sums, moved, OnHost<T>(strengths).rows(), vector);
-        std::ranges::copy(squares.rows, totals.begin());
-        std::ranges::copy(squares.energy, &totals[max_row]);
+      for (MovedPairs const* const pairs : {&moved, &rounded}) {
+        if (pairs->empty()) continue;
+        Changes const squares = changes(sums, *pairs, pairs == &moved, OnHost<T>(strengths).rows(), vector);
+        for (std::size_t c = 0; c < squares.rows.size(); ++c) totals[c] += squares.rows[c];
+        for (std::size_t m = 0; m < energies; ++m) totals[max_row + m] += squares.energy[m];
       }
       if (sums.energy != nullptr) {
         std::copy_n(sums.energy, energies, &totals[max_row + energies]);
@@ -180,9 +182,9 @@ double rounding_error(Ranks const& ranks, MovedPairs const& moved, RoundedSums c
   return std::min(1.0, safety * worst);
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                     \
-  template double rounding_error(Ranks const&, MovedPairs const&, RoundedSums const&, GivenArrays<T const> const&, \
-                                 GivenArrays<T const> const&);
+#define NEARFAR_INSTANTIATE(T)                                                                           \
+  template double rounding_error(Ranks const&, MovedPairs const&, MovedPairs const&, RoundedSums const&, \
+                                 GivenArrays<T const> const&, GivenArrays<T const> const&);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

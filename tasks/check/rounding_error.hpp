@@ -24,13 +24,13 @@ struct RoundedSums {
   double lever = 0;  ///< by which length a virial multiplies forces that are single precision; 0: they are double
 };
 
-/// The relative l2 error that rounding of the points causes in these results, of the worst field and vector, and in the
-/// energy and the largest component of the virial: what it changes the fields of pairs by, over the field found. Fields
-/// that cancel are weaker than those of their pairs. A virial that sums forces times positions also loses the digits of
-/// forces that cancel, those of close pairs above all. Each rank gives its pairs, with its strengths, and its results.
-/// Collective.
+/// The relative l2 error that rounding causes in these results, of the worst field and vector, and in the energy and
+/// the largest component of the virial: what it changes the fields of pairs by, over the field found. Fields that
+/// cancel are weaker than those of their pairs. Of `moved` pairs of a target all change together, with the points; each
+/// of `rounded` by itself. A virial that sums forces times positions also loses the digits of forces that cancel, those
+/// of close pairs above all. Each rank gives its pairs, with its strengths, and its results. Collective.
 template <class T>
-double rounding_error(Ranks const& ranks, MovedPairs const& moved, RoundedSums const& sums,
+double rounding_error(Ranks const& ranks, MovedPairs const& moved, MovedPairs const& rounded, RoundedSums const& sums,
                       GivenArrays<T const> const& strengths, GivenArrays<T const> const& result);
 
 }  // namespace nearfar::detail

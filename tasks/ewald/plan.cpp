@@ -20,6 +20,8 @@
 #include "tasks/ewald/prediction.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/extent.hpp"
+#include "tasks/points/views/kept_pairs.hpp"
+#include "tasks/points/views/rounded_pairs.hpp"
 #include "tasks/points/worker_loop.hpp"
 #include "tasks/tune/machine.hpp"
 
@@ -42,6 +44,18 @@ bool is_one_block(PointSet<T> const& points) {
 std::array<double, 3> in_our_unit(LengthUnit const& unit, std::array<double, 3> lengths) {
   for (double& length : lengths) length = unit.ours(length);
   return lengths;
+}
+
+template <class T>
+NearPairs near_pairs(EwaldSetup<T> const& setup) {
+  EwaldOptions const ours = detail::in_our_unit(setup.unit, setup.options);
+  NearPairs near{CellLattice::of(rows_of(ours)),
+                 {},
+                 setup.unit.ours(setup.parameters.cutoff),
+                 setup.unit,
+                 power_of(ours.kernel, ours.outputs)};
+  for (std::size_t d = 0; d < 3; ++d) near.periodic[d] = is_periodic(ours.periodicity, int(d));
+  return near;
 }
 
 /// The places along the rows of a skewed cell of some of the points, no more than are looked at.
@@ -285,6 +299,8 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnH
                         cut_for_gpus((which == Targets::own ? targets : sources).arrays(), 3, gpus, "targets are"));
   points->set_arrangement(fitting.sources);
   points->set_given_cell(fitting.given);
+  if (std::is_same_v<T, float>)
+    points->set_rounded(rounded_pairs(near_pairs(*fitting.setup), sources, targets, which == Targets::sources));
   return points;
 }
 

@@ -228,14 +228,14 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   /// Collective.
   double error_of_rounding(Submitted const& s, Reviewed const& seen) const {
     double const lever = options_.virial ? plan().lever(*s.points) : 0;
-    bool const moved = ranks_.largest(std::uint64_t(s.points->moved() != nullptr)) > 0;  // some ranks may give rows
-    if (!moved && lever == 0) return 0;
+    MovedPairs const none, &moved = s.points->moved() ? *s.points->moved() : none, &rounded = s.points->rounded();
+    bool const any = ranks_.largest(std::uint64_t(!moved.empty() || !rounded.empty())) > 0;  // of other ranks' points
+    if (!any && lever == 0) return 0;
     RoundedSums sums{options_.kernel, options_.outputs,   0,
                      s.vectors,       options_.tolerance, plan().negligible(*s.points),
                      seen.energy,     options_.virial,    lever};
     if constexpr (requires { options_.screening; }) sums.screening = options_.screening.value_or(0);
-    return rounding_error<T>(ranks_, s.points->moved() ? *s.points->moved() : MovedPairs(), sums, s.strengths,
-                             s.result.read_only());
+    return rounding_error<T>(ranks_, moved, rounded, sums, s.strengths, s.result.read_only());
   }
 
   /// A result that misses the tolerance is computed again on the next rung, by all ranks together.

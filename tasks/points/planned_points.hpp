@@ -94,6 +94,9 @@ class PlannedPoints {
     offset_ = offset;
     moved_ = std::move(moved);
   }
+  /// Pairs that show what sums in single precision do to fields that cancel (tasks/points/views/rounded_pairs.hpp).
+  MovedPairs const& rounded() const noexcept { return rounded_; }
+  void set_rounded(MovedPairs pairs) noexcept { rounded_ = std::move(pairs); }
 
   /// Which workers solve with these points.
   Placement placement() const noexcept { return placement_; }
@@ -182,6 +185,7 @@ class PlannedPoints {
   void const* plan_;
   std::array<double, 3> offset_{};
   std::shared_ptr<MovedPairs const> moved_;
+  MovedPairs rounded_;
   Placement placement_ = Placement::cpus;
   Parts source_parts_, target_parts_;
   Routes routes_;

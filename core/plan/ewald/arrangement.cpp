@@ -25,6 +25,36 @@ double order_along(std::size_t d, double period, std::span<T const> rows, Length
   return std::abs(sum) / double(std::max<std::size_t>(count, 1));
 }
 
+/// Whether a few points are the same after a shift by less than the box: a cell of a crystal, several times. Hardly by
+/// chance, as each of them must be there within a fiftieth of each edge.
+template <class T>
+bool repeat_within(std::array<double, 3> const& box, std::span<T const> rows, LengthUnit const& unit) {
+  constexpr std::size_t fewest = 4, few = 12;
+  constexpr double same_place = 0.02;
+  std::size_t const points = rows.size() / 3;
+  if (points < fewest || points >= few) return false;
+  auto const apart = [&](std::size_t to, std::size_t from, std::size_t d) {
+    return unit.ours(double(rows[3 * to + d]) - double(rows[3 * from + d])) / box[d];
+  };
+  auto const is_there = [&](std::size_t point, std::size_t shift) {  // after the shift from point 0 to another
+    for (std::size_t to = 0; to < points; ++to) {
+      bool same = true;
+      for (std::size_t d = 0; same && d < 3; ++d) {
+        double const edges = apart(to, point, d) - apart(shift, 0, d);
+        same = std::abs(edges - std::nearbyint(edges)) < same_place;
+      }
+      if (same) return true;
+    }
+    return false;
+  };
+  for (std::size_t shift = 1; shift < points; ++shift) {
+    bool all = true;
+    for (std::size_t point = 0; all && point < points; ++point) all = is_there(point, shift);
+    if (all) return true;
+  }
+  return false;
+}
+
 /// From how far round a circle the edge is, which knows no faces: for a Gaussian the mean of exp(i angle) has the
 /// modulus exp(-deviation^2 / 2).
 double spread_along(double edge, double order) {
@@ -37,7 +67,7 @@ double spread_along(double edge, double order) {
 template <class T>
 Arrangement::Arrangement(std::array<double, 3> const& box, std::array<double, 3> const& origin,
                          std::span<T const> sources, LengthUnit const& unit, PlaneSpacing const& known)
-    : planes_(plane_spacing(box, origin, sources, unit)) {
+    : planes_(plane_spacing(box, origin, sources, unit)), repeats_(repeat_within(box, sources, unit)) {
   constexpr double kept = 0.5;  // of points anywhere, 256 or more, that is by chance some 0.06
   for (std::size_t d = 0; d < 3; ++d) {
     spread_[d] = spread_along(box[d], order_along(d, box[d], sources, unit));

@@ -33,8 +33,8 @@ class Arrangement {
   bool in_crystal() const noexcept;
   /// How well sources keep to the planes of a crystal: the mean of exp(2 pi i x / spacing), times that across the other
   /// axes. 1 on the planes, 0.55 for ions that are off by a tenth of the distance between planes along each axis; 0
-  /// without planes across all three.
-  double order() const noexcept { return in_crystal() ? order_[0] * order_[1] * order_[2] : 0; }
+  /// without planes across all three. A few sources that repeat within the box are a crystal whatever their planes.
+  double order() const noexcept { return repeats_ ? 1 : in_crystal() ? order_[0] * order_[1] * order_[2] : 0; }
   /// Standard deviations of the sources' coordinates, in `unit`; across a periodic face it is as near as it is.
   std::array<double, 3> const& spread() const noexcept { return spread_; }
 
@@ -43,6 +43,7 @@ class Arrangement {
 
   PlaneSpacing planes_{};
   std::array<double, 3> order_{};
+  bool repeats_ = false;
   std::array<double, 3> spread_{everywhere, everywhere, everywhere};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/points/views/moved_pairs.hpp"
 
+#include "tasks/points/views/kept_pairs.hpp"
 #include "tasks/points/views/source_cells.hpp"
 
 #include <algorithm>
@@ -34,28 +35,12 @@ double change_of(Point const& added, double r, int power, double unit) {
 
 /// A target's sources, as many as change most of its field by what rounding does to them.
 void give_pairs(SourceCells const& cells, Rounded const& target, int power, double weight, MovedPairs& pairs) {
-  constexpr std::size_t most = 32;
-  struct Near {
-    double change;
-    MovedPair pair;
-  };
-  std::vector<Near> near;
-  double all = 0, kept = 0;
+  KeptPairs kept;
   cells.visit(target, [&](Rounded const& source, Point const& apart, Point const& added, double r) {
-    double const change = change_of(added, r, power, cells.unit());
     Point const rounded{apart[0] + added[0], apart[1] + added[1], apart[2] + added[2]};
-    all += change;
-    near.push_back({change, {apart, rounded, target.row, source.row, 0}});
+    kept.add(change_of(added, r, power, cells.unit()), {apart, rounded, target.row, source.row, 0});
   });
-  std::size_t const count = std::min(most, near.size());
-  std::partial_sort(near.begin(), near.begin() + std::ptrdiff_t(count), near.end(),
-                    [](Near const& a, Near const& b) { return a.change > b.change; });
-  near.resize(count);
-  for (Near const& n : near) kept += n.change;
-  for (Near const& n : near) {
-    pairs.push_back(n.pair);
-    pairs.back().stands_for = float(weight * (all / kept));
-  }
+  kept.give(weight, pairs);
 }
 
 /// Some targets of each octave of what rounding changes their fields by: all of the few that it changes most.

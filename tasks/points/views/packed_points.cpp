@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/points/views/packed_points.hpp"
+#include "tasks/points/views/kept_pairs.hpp"
 
 #include "core/geometry/axes.hpp"
 #include "core/kernels/description/description.hpp"
@@ -51,15 +52,6 @@ BulkVector<float> in_single(RelativeRows const& points) {
     for (std::size_t d = 0; d < 3; ++d) rows[3 * i + d] = float(x[d]);
   }
   return rows;
-}
-
-/// By how much a field falls off with the distance from a source: the output that falls off fastest.
-int power_of(Kernel kernel, Outputs outputs) {
-  KernelDescription const& described = describe(kernel, outputs);
-  AskedResults const asked = asked_results(described, outputs);
-  int derivative = 0;
-  for (auto const& result : asked.fields) derivative = std::max(derivative, result.field.derivative);
-  return described.last_decay() + derivative;
 }
 
 /// The rows of a view: the caller's own if they follow each other in memory, else a copy in `store`.

@@ -101,3 +101,38 @@ TEST_CASE("weak fields: one source in free space is not told to be all wrong") {
       CHECK(report.sampled_error <= options.tolerance);
     }
 }
+
+// What single precision loses of a pair, not of the sum, is seen where pairs cancel a hundred times over.
+TEST_CASE("weak fields: dipoles of opposite sign next to each other, in single precision") {
+  Runtime const runtime;
+  constexpr std::size_t sources = 40, targets = 2;
+  auto const options = [](double tolerance) {
+    return EwaldOptions{.kernel = Kernel::dipole,
+                        .outputs = Output::potential,
+                        .periodicity = Periodicity::yz,
+                        .box = {0, 1.5, 1},
+                        .tolerance = tolerance};
+  };
+  Ewald exact(runtime, options(1e-12));
+  int missed = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    System const s = random_system(Kernel::stokeslet, {1, 1, 1}, sources, targets, seed, false);  // of three strengths
+    std::vector<float> from(s.sources.begin(), s.sources.end()), to(s.targets.begin(), s.targets.end()),
+        strengths(s.strengths.begin(), s.strengths.end()), found(targets);
+    for (float& x : from) x = 0.5f + 6e-5f * (x - 0.5f);
+    for (float& x : to) x = 0.501f + 1e-4f * (x - 0.5f);
+    for (std::size_t i = 3; i < strengths.size(); i += 6)
+      for (std::size_t c = 0; c < 3; ++c) strengths[i + c] = -strengths[i + c - 3];
+    BasicEwald<float> ewald(runtime, options(1e-5));
+    auto const report = ewald.submit(ewald.set_points(from, to), strengths, found).report();
+    std::vector<double> const x(from.begin(), from.end()), at(to.begin(), to.end()),
+        q(strengths.begin(), strengths.end());
+    std::vector<double> right(targets);
+    exact.submit(exact.set_points(x, at), q, right).wait();
+    double const error = oracle::relative_error(std::vector<double>(found.begin(), found.end()), right);
+    INFO("seed " << seed << ": " << error << ", told " << report.sampled_error);
+    CHECK(error <= std::max(1e-5, report.sampled_error));
+    missed += error > 1e-5;
+  }
+  CHECK(missed > 0);
+}

@@ -112,3 +112,29 @@ TEST_CASE("arrangement: points at random are not on planes") {
     CHECK(crystal_error(found, 100) == 1);
   }
 }
+
+// Wurtzite, two cells on top of each other: heights are on no planes of one distance.
+TEST_CASE("arrangement: a few ions that repeat within the box are a crystal") {
+  std::vector<double> x, alone;
+  for (auto const& [a, b, c] : {std::array{1 / 3.0, 2 / 3.0, 0.25},
+                                {2 / 3.0, 1 / 3.0, 0.75},
+                                {1 / 3.0, 2 / 3.0, 0.62},
+                                {2 / 3.0, 1 / 3.0, 0.12}}) {
+    alone.insert(alone.end(), {a, b, c});
+    for (double cell : {0.0, 1.0}) x.insert(x.end(), {a + 1e-3 * cell, b, (c + cell) / 2 - 2e-3 * cell});
+  }
+  CHECK_FALSE(of(x).in_crystal());
+  CHECK(of(x).order() == 1);
+  CHECK(of(alone).order() == 0);
+  x[0] += 0.2;
+  CHECK(of(x).order() == 0);
+  int by_chance = 0;
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform;
+    std::vector<double> few(12);
+    for (double& at : few) at = uniform(random);
+    by_chance += of(few).order() > 0;
+  }
+  CHECK(by_chance == 0);
+}
