@@ -299,7 +299,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::in_blocks(Fitting const& fitting, OnH
                         cut_for_gpus((which == Targets::own ? targets : sources).arrays(), 3, gpus, "targets are"));
   points->set_arrangement(fitting.sources);
   points->set_given_cell(fitting.given);
-  if (std::is_same_v<T, float>)
+  if constexpr (std::is_same_v<T, float>)
     points->set_rounded(rounded_pairs(near_pairs(*fitting.setup), sources, targets, which == Targets::sources));
   return points;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/points/views/packed_points.hpp"
-#include "tasks/points/views/kept_pairs.hpp"
 
 #include "core/geometry/axes.hpp"
 #include "core/kernels/description/description.hpp"
 #include "tasks/points/dealt_points.hpp"
 #include "tasks/points/expect.hpp"
 #include "tasks/points/extent.hpp"
+#include "tasks/points/views/kept_pairs.hpp"
 #include "tasks/points/views/pack.hpp"
 
 #include <algorithm>

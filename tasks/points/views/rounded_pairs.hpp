@@ -19,10 +19,10 @@ struct NearPairs {
   int power;        ///< by which the fields of equal sources fall off with the distance
 };
 
-/// What single precision does to the fields of few sources, which may nearly cancel: pairs of some targets with their
-/// nearest images within the cutoff, as much farther apart as changes the field by what a sum in single precision loses
-/// of it. None of more than a thousand sources: a review takes no time, and of many few cancel.
-template <class T>
-MovedPairs rounded_pairs(NearPairs const& near, OnHost<T> const& sources, OnHost<T> const& targets, bool same);
+/// What single precision does to the fields of few sources, which may nearly cancel: some targets with the nearest
+/// images of sources within the cutoff, farther apart by as much as changes their fields by what a sum in single
+/// precision loses of them. `same`: the sources are the targets. None for more than 1,024 sources, whose pairs would
+/// take longer to look at than small solves take.
+MovedPairs rounded_pairs(NearPairs const& near, OnHost<float> const& sources, OnHost<float> const& targets, bool same);
 
 }  // namespace nearfar::detail

@@ -128,6 +128,9 @@ TEST_CASE("arrangement: a few ions that repeat within the box are a crystal") {
   CHECK(of(alone).order() == 0);
   x[0] += 0.2;
   CHECK(of(x).order() == 0);
+  std::vector<double> compact = alone;
+  for (double& at : compact) at = 0.5 + 0.01 * at;
+  CHECK(of(compact).order() == 0);
   int by_chance = 0;
   for (unsigned seed = 0; seed < 1000; ++seed) {
     std::mt19937 random(seed);
