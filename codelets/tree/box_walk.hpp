@@ -73,20 +73,17 @@ struct BoxWalk {
     return box;
   }
 
-  /// Leaves of upper levels that a box gets from its parents: those that are near box `last` among these, the last one
-  /// with more than `few` targets, or no smaller than it.
+  /// Leaves of upper level `level` that a box gets from its parent there: those that are near box `last` among its
+  /// parents, the last one with more than `few` targets, or no smaller than it.
   template <class Visit>
-  NEARFAR_FUNCTION void visit_larger(Seer const& from, int last, Visit const& visit) const {
+  NEARFAR_FUNCTION void visit_larger(Seer const& from, int level, int last, Visit const& visit) const {
+    if (tree.counts.leaves[level] == 0) return;
     std::uint64_t found[most_near];
-    std::int32_t path[BoxCounts::most_levels];
-    path[from.level] = from.box;
-    for (int k = from.level; k > 0; --k) path[k - 1] = tree.all.parent[path[k]];
-    for (int k = 0; k < from.level; ++k) {
-      if (tree.counts.leaves[k] == 0) continue;
-      int const count = find_near(above(from, k, path[k]), true, found);
-      for (int i = 0; i < count; ++i)
-        if (ImageBox const leaf = image_box(found[i], k); is_kept(from, last, leaf)) visit(leaf);
-    }
+    std::int32_t parent = from.box;
+    for (int k = from.level; k > level; --k) parent = tree.all.parent[parent];
+    int const count = find_near(above(from, level, parent), true, found);
+    for (int i = 0; i < count; ++i)
+      if (ImageBox const leaf = image_box(found[i], level); is_kept(from, last, leaf)) visit(leaf);
   }
   NEARFAR_FUNCTION bool is_kept(Seer const& from, int last, ImageBox const& leaf) const {
     return leaf.level >= last || is_near(above(from, last, 0), leaf);
@@ -102,9 +99,10 @@ struct BoxWalk {
   template <class Visit>
   NEARFAR_FUNCTION void visit_x(Seer const& from, Visit const& visit) const {
     if (from.level == 0 || tree.targets(from.box) <= few) return;
-    visit_larger(from, from.level - 1, [&](ImageBox const& leaf) {
-      if (!is_near(from, leaf)) visit(leaf);
-    });
+    for (int level = 0; level < from.level; ++level)
+      visit_larger(from, level, from.level - 1, [&](ImageBox const& leaf) {
+        if (!is_near(from, leaf)) visit(leaf);
+      });
   }
 
   /// What is within an inner box near a leaf, down to level `last`, in order: what is summed pair by pair, and what is
@@ -141,32 +139,23 @@ struct BoxWalk {
     }
   }
 
-  /// U of a leaf.
+  /// U of a leaf, as far as it is on this level.
   template <class Visit>
-  NEARFAR_FUNCTION void visit_u(Seer const& from, Visit const& visit) const {
-    visit_larger(from, last_with_targets(from), visit);
+  NEARFAR_FUNCTION void visit_u(Seer const& from, int level, Visit const& visit) const {
+    if (level < from.level) return visit_larger(from, level, last_with_targets(from), visit);
     std::uint64_t found[most_near];
     int const count = find_near(from, false, found);
-    bool deeper = false;
     for (int i = 0; i < count; ++i) {
       ImageBox const seen = image_box(found[i], from.level);
-      if (tree.is_leaf(seen.box)) visit(seen);
-      else deeper = true;
-    }
-    for (int level = from.level + 1; deeper; ++level) {
-      deeper = false;
-      for (int i = 0; i < count; ++i) {
-        ImageBox const seen = image_box(found[i], from.level);
-        if (tree.is_leaf(seen.box)) continue;
-        descend(
-            from, seen, level,
-            [&](ImageBox const& box) {
-              if (box.level != level) return;
-              if (tree.is_leaf(box.box)) visit(box);
-              else deeper = true;
-            },
-            [](ImageBox const&) {});
-      }
+      bool const leaf = tree.is_leaf(seen.box);
+      if (leaf && level == from.level) visit(seen);
+      if (leaf || level == from.level) continue;
+      descend(
+          from, seen, level,
+          [&](ImageBox const& box) {
+            if (box.level == level && tree.is_leaf(box.box)) visit(box);
+          },
+          [](ImageBox const&) {});
     }
   }
   /// W of a leaf, in the order in which core/tree finds it: not by level.

@@ -43,8 +43,10 @@ struct WorkOfLeaf {
     double const sources = tree.sources(b), targets = tree.targets(b);
     double seen = 0;
     if (targets > 0)
-      walk.visit_u(walk.seer(b, tree.counts.level_of(b)),
-                   [&](ImageBox const& box) { seen += double(tree.sources(box.box)); });
+      for (int way = 0; way < tree.counts.near(); ++way)
+        walk.visit_u_and_w_on_way(
+            walk.seer(b, tree.counts.level_of(b)), way,
+            [&](ImageBox const& box) { seen += double(tree.sources(box.box)); }, [](ImageBox const&) {});
     work[b] = wanted.leaf + wanted.point * (sources + targets) + wanted.pair * targets * seen;
   }
 };

@@ -7,6 +7,7 @@
 #include "codelets/points/prefix_sums.hpp"
 #include "codelets/tree/on_host.hpp"
 #include "codelets/tree/radix_team.hpp"
+#include "codelets/tree/select_team.hpp"
 
 #include <memory>
 
@@ -15,7 +16,7 @@ namespace nearfar {
 /// One row of TreeOnHost::reduced, always in the same order.
 template <class Operation, class Number>
 struct ReduceTeam {
-  static constexpr int threads = 256, memory_size = threads;
+  static constexpr int threads = 1024, memory_size = threads;
   using State = NoState;
   struct Launch {
     Number const* parts;
@@ -45,7 +46,7 @@ struct CountDigit {
   RadixPass pass;
 
   __device__ void operator()(std::int64_t i) const {
-    atomicAdd(pass.places + std::int64_t(pass.digit(i)) * pass.tiles + i / RadixTeam::tile, 1);
+    atomicAdd(pass.places + std::int64_t(pass.digit(pass.keys[i])) * pass.tiles + i / RadixTeam::tile, 1);
   }
 };
 
@@ -65,6 +66,13 @@ class TreeOnGpu {
   void for_all(std::int64_t count, Body const& body, char const* what) {
     gpu_for_all(count, stream_, body, what);
   }
+  template <class Body>
+  void select(std::int64_t rows, Body const& body, char const* what) {
+    using Team = SelectTeam<Body>;
+    constexpr std::int64_t of_team = Team::threads / 32;
+    gpu_run_teams<Team, std::uint32_t>(int((rows + of_team - 1) / of_team), stream_, typename Team::Launch{rows, body},
+                                       what);
+  }
   void begin_all(std::int32_t* counts, std::int64_t size) { gpu_prefix_sums(counts, size, stream_); }
   template <class Operation, class Number>
   void reduced(Number const* parts, int rows, std::int64_t columns, Number* out) {
@@ -72,10 +80,7 @@ class TreeOnGpu {
     gpu_run_teams<Team, Number>(rows, stream_, typename Team::Launch{parts, columns, out}, "adds up parts");
   }
   void sort(MortonKey* keys, std::int64_t count, int level, MortonKey* sorted_keys, std::uint32_t* order) {
-    int const tiles = int((count + RadixTeam::tile - 1) / RadixTeam::tile),
-              passes = (3 * level + RadixPass::bits - 1) / RadixPass::bits > 0
-                           ? (3 * level + RadixPass::bits - 1) / RadixPass::bits
-                           : 1;
+    int const tiles = int((count + RadixTeam::tile - 1) / RadixTeam::tile), passes = RadixPass::passes(level);
     std::int64_t const counts = std::int64_t(RadixPass::digits) * tiles;
     auto* const places = room<std::int32_t>(counts);
     auto* const other = room<std::uint32_t>(count);
@@ -91,7 +96,7 @@ class TreeOnGpu {
                  "counts of keys were not set to 0");
       for_all(count, CountDigit{pass}, "counts keys");
       begin_all(places, counts);
-      gpu_run_teams<RadixTeam, std::int32_t>(tiles, stream_, pass, "sorts keys");
+      gpu_run_teams<RadixTeam, std::uint64_t>(tiles, stream_, pass, "sorts keys");
       pass.keys = pass.to_keys;
       pass.numbers = pass.to_numbers;
     }

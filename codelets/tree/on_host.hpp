@@ -64,6 +64,19 @@ class TreeOnHost {
   void for_all(std::int64_t count, Body const& body, char const*) {
     for (std::int64_t i = 0; i < count; ++i) body(i);
   }
+  /// For each row = body.row(r), r in [0, rows), in any order: for each item of [row.first, row.last), at most
+  /// Body::longest of them, for which found = body.find(row, item) is not negative, body.take(row, item, found, n) with
+  /// the number n of those before it; and body.end(row, n) with that of all.
+  template <class Body>
+  void select(std::int64_t rows, Body const& body, char const*) {
+    for (std::int64_t r = 0; r < rows; ++r) {
+      auto const row = body.row(r);
+      std::int32_t n = 0;
+      for (std::int32_t item = row.first; item < row.last; ++item)
+        if (std::int32_t const found = body.find(row, item); found >= 0) body.take(row, item, found, n++);
+      body.end(row, n);
+    }
+  }
   /// Replaces counts by the sums of all before them.
   void begin_all(std::int32_t* counts, std::int64_t size) {
     std::int32_t sum = 0;

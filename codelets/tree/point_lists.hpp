@@ -38,31 +38,49 @@ NEARFAR_FUNCTION bool begins_run(BoxTree const& tree, RunJoiner& joiner, ImageBo
   return joiner.begins(box, tree.part_of(box.box, box.level), first, first + std::int32_t(tree.sources(box.box)));
 }
 
-struct CountPoints {
+/// Runs of U of leaf i % leaves on level i / leaves, and the sources in them.
+struct CountRuns {
   BoxWalk walk;
   TableCounts tables;
+  std::int32_t* seen;  ///< [level][leaf]
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    LeafAt const leaf = LeafAt::of_all(walk.tree, i);
-    std::int32_t runs = 0, far = 0, seen = 0;
+    std::int64_t const leaves = tables.counts.all_leaves(), l = i / leaves;
+    LeafAt const leaf = LeafAt::of_all(walk.tree, i % leaves);
+    std::int32_t runs = 0, sources = 0;
     int const parts = tables.counts.parts, block = leaf.block.number(parts);
     if (walk.tree.targets(leaf.box) > 0) {
-      BoxWalk::Seer const from = walk.seer(leaf.box, leaf.block.level);
       RunJoiner joiner;
-      walk.visit_u(from, [&](ImageBox const& box) {
-        seen += std::int32_t(walk.tree.sources(box.box));
+      walk.visit_u(walk.seer(leaf.box, leaf.block.level), tables.level(l, leaf.block.level), [&](ImageBox const& box) {
+        sources += std::int32_t(walk.tree.sources(box.box));
         if (!begins_run(walk.tree, joiner, box)) return;
         ++runs;
         tables.mark_read(ReadBy::p2p, block, walk.tree.block_of(box.box, box.level).number(parts));
       });
-      walk.visit_w(from, [&](ImageBox const& box) {
+    }
+    tables.runs_of(leaf.number)[l] = runs;
+    seen[i] = sources;
+  }
+};
+/// The W of each leaf, and what its U sees.
+struct CountFar {
+  BoxWalk walk;
+  TableCounts tables;
+  std::int32_t const* seen;
+
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    std::int64_t const leaves = tables.counts.all_leaves();
+    LeafAt const leaf = LeafAt::of_all(walk.tree, i);
+    int const parts = tables.counts.parts, block = leaf.block.number(parts);
+    std::int32_t far = 0, sources = 0;
+    if (walk.tree.targets(leaf.box) > 0)
+      walk.visit_w(walk.seer(leaf.box, leaf.block.level), [&](ImageBox const& box) {
         ++far;
         tables.mark_read(ReadBy::m2p, block, walk.tree.block_of(box.box, box.level).number(parts));
       });
-    }
-    tables.runs()[leaf.number] = runs;
+    for (int l = 0; l < tables.levels(); ++l) sources += seen[l * leaves + i];
     tables.far()[leaf.number] = far;
-    tables.seen()[leaf.number] = seen;
+    tables.seen()[leaf.number] = sources;
   }
 };
 /// Of box i in the order of blocks.
@@ -131,7 +149,7 @@ struct TakePoints {
     BoxBlock const block = BoxBlock::of(int(number), tables.counts.parts);
     std::int32_t const size = tree.size(block), leaf = tree.first_leaf(block), leaves = block.of_leaves ? size : 0;
     std::uint64_t const* const sum = sums + PartPoints::sums * number;
-    tables.of_block(int(number)) = {between(tables.runs(), leaf, leaves),
+    tables.of_block(int(number)) = {std::uint64_t(tables.runs_between(leaf, leaves)),
                                     sum[0],
                                     between(tables.far(), leaf, leaves),
                                     sum[1],
@@ -145,17 +163,20 @@ template <class Device>
 void count_points(Device& device, BoxWalk const& walk, TableCounts const& tables) {
   constexpr char what[] = "counts runs of points";
   BoxCounts const& counts = tables.counts;
-  device.for_all(counts.all_leaves(), CountPoints{walk, tables}, what);
+  auto* const seen = device.template room<std::int32_t>(tables.all_runs());
+  device.for_all(tables.all_runs(), CountRuns{walk, tables, seen}, what);
+  device.for_all(counts.all_leaves(), CountFar{walk, tables, seen}, what);
   if (counts.on_one_level())
     device.for_all(2 * (std::int64_t(counts.all()) + 1), SetTo0<std::int32_t>{tables.x_runs()}, what);
   else device.for_all(counts.all(), CountLarger{walk, tables}, what);
-  std::int64_t const threads = device.threads < 2048 ? device.threads : 2048;
+  std::int64_t const threads = device.threads < 8192 ? device.threads : 8192;
   int const rows = PartPoints::sums * tables.blocks();
   auto* const parts = device.template room<std::uint64_t>(rows * threads);
   auto* const sums = device.template room<std::uint64_t>(rows);
   device.for_all(tables.blocks() * threads, PartPoints{walk.tree, tables, threads, parts}, what);
   device.template reduced<Sum>(parts, rows, threads, sums);
-  for (auto* const begin : {tables.runs(), tables.far()}) begin_counts(device, begin, counts.all_leaves());
+  begin_counts(device, tables.runs(), tables.all_runs());
+  begin_counts(device, tables.far(), counts.all_leaves());
   begin_counts(device, tables.x_runs(), counts.all());
   device.for_all(tables.blocks(), TakePoints{walk.tree, tables, sums}, what);
 }
@@ -180,18 +201,20 @@ struct LeafTables {
   std::int32_t *sources, *targets, *p2p, *m2p;  ///< null: none
 };
 
-/// Writes where the items of target i of so many begin, and before the first one the head; returns the items.
+/// Writes where the items of target i of so many begin, and before the first one the head; returns the items. `begin`:
+/// so many of each target.
 template <class Item>
-NEARFAR_FUNCTION Item* begin_items(std::int32_t* words, std::int64_t i, std::int64_t targets,
-                                   std::int32_t const* begin) {
+NEARFAR_FUNCTION Item* begin_items(std::int32_t* words, std::int64_t i, std::int64_t targets, std::int32_t const* begin,
+                                   std::int64_t each = 1) {
   constexpr int head = PairTable<Item>::head;
+  auto const before = [&](std::int64_t target) { return begin[each * target] - begin[0]; };
   if (i == 0) {
     words[0] = std::int32_t(targets);
-    words[1] = begin[targets] - begin[0];
+    words[1] = before(targets);
     words[2] = words[3] = 0;
   }
-  reinterpret_cast<Range*>(words + head)[i] = {begin[i] - begin[0], begin[i + 1] - begin[i]};
-  return reinterpret_cast<Item*>(words + head + 2 * targets) + (begin[i] - begin[0]);
+  reinterpret_cast<Range*>(words + head)[i] = {before(i), before(i + 1) - before(i)};
+  return reinterpret_cast<Item*>(words + head + 2 * targets) + before(i);
 }
 /// Appends the runs of boxes that follow each other.
 struct RunWriter {
@@ -225,10 +248,9 @@ struct WriteLeaf {
     int const level = leaf.block.level, parts = tables.counts.parts, block = leaf.block.number(parts);
     std::int32_t const i = leaf.i, leaves = tree.size(leaf.block), first_leaf = leaf.number - i;
     LeafTables const& out = of_level[level];
-    std::int32_t const* const runs = tables.runs() + first_leaf;
     std::int32_t const* const piece = tables.pieces + number - i;
     auto* const cut = reinterpret_cast<LeafCut*>(out.p2p + PairTable<PointRun>::head + 2 * std::int64_t(leaves) +
-                                                 6 * std::int64_t(runs[leaves] - runs[0]));
+                                                 6 * std::int64_t(tables.runs_between(first_leaf, leaves)));
     int const splits = pieces.cut(leaf).splits;
     cut[i] = {piece[i] - piece[0], splits, tables.seen()[leaf.number]};
     if (i == leaves - 1) cut[leaves] = {piece[leaves] - piece[0], splits, tables.seen()[leaf.number]};
@@ -239,8 +261,7 @@ struct WriteLeaf {
     };
     put(out.sources, tree.first_source(b, level), tree.sources(b));
     if (out.targets != nullptr) put(out.targets, tree.first_target(b, level), tree.targets(b));
-    RunWriter writer{tree, tables, ReadBy::p2p, block, begin_items<PointRun>(out.p2p, i, leaves, runs)};
-    if (tree.targets(b) > 0) walk.visit_u(from, [&](ImageBox const& box) { writer(box); });
+    begin_items<PointRun>(out.p2p, i, leaves, tables.runs_of(first_leaf), tables.levels());
     if (out.m2p == nullptr) return;
     FarBox* next = begin_items<FarBox>(out.m2p, i, leaves, tables.far() + first_leaf);
     if (tree.targets(b) == 0) return;
@@ -253,6 +274,28 @@ struct WriteLeaf {
       for (int d = 0; d < 3; ++d) far.at[d] += box.image[d] * (1 << box.level);
       *next++ = far;
     });
+  }
+};
+/// As CountRuns finds them, of the leaves of a part.
+struct WriteRuns {
+  BoxWalk walk;
+  TableCounts tables;
+  int part;
+  std::int64_t of_part;  ///< leaves
+  LeafTables of_level[BoxCounts::most_levels];
+
+  NEARFAR_FUNCTION void operator()(std::int64_t number) const {
+    BoxTree const& tree = walk.tree;
+    LeafAt const leaf = LeafAt::of_part(tree, part, number % of_part);
+    if (tree.targets(leaf.box) == 0) return;
+    std::int64_t const l = number / of_part, leaves = tree.size(leaf.block);
+    std::int32_t const* const runs = tables.runs_of(leaf.number - leaf.i);
+    std::int64_t const before = tables.runs_of(leaf.number)[l] - runs[0];
+    auto* const first =
+        reinterpret_cast<PointRun*>(of_level[leaf.block.level].p2p + PairTable<PointRun>::head + 2 * leaves);
+    RunWriter writer{tree, tables, ReadBy::p2p, leaf.block.number(tables.counts.parts), first + before};
+    walk.visit_u(walk.seer(leaf.box, leaf.block.level), tables.level(l, leaf.block.level),
+                 [&](ImageBox const& box) { writer(box); });
   }
 };
 struct WriteLarger {
@@ -287,10 +330,12 @@ template <class Device>
 void write_leaves(Device& device, BoxWalk const& walk, TableCounts const& tables, int part, std::int32_t leaves,
                   LeafTables const* of_level) {
   WriteLeaf write{walk, tables, {walk.tree, tables, part}, {}};
-  for (int l = 0; l <= tables.counts.depth; ++l) write.of_level[l] = of_level[l];
+  WriteRuns runs{walk, tables, part, leaves, {}};
+  for (int l = 0; l <= tables.counts.depth; ++l) write.of_level[l] = runs.of_level[l] = of_level[l];
   device.for_all(leaves, write.pieces, "cuts leaves");
   begin_counts(device, tables.pieces, leaves);
-  device.for_all(leaves, write, "writes runs of points");
+  device.for_all(leaves, write, "writes leaves");
+  device.for_all(std::int64_t(tables.levels()) * leaves, runs, "writes runs of points");
 }
 
 }  // namespace nearfar

@@ -4,17 +4,22 @@
 #include "codelets/tree/table_counts.hpp"
 #include "core/tree/tables.hpp"
 
+#include <utility>
+
 namespace nearfar {
 
-// Run tables. Each box has at most one interaction with each key, so that a thread for each key and each range of boxes
-// finds them in the order in which tables have them.
+// Run tables. Each box has at most one interaction with each key, so that those of a key and a range of boxes are found
+// in the order in which tables have them.
 
-/// Which interactions a block has: `operator()` returns the source of box b for a key; -1: none.
+/// Which interactions a block has: `operator()` returns the source of box b for a key, of which so much is known once
+/// for all boxes; -1: none.
 struct Children {
   BoxTree tree;
   BoxBlock block;
+  using Key = int;
   static constexpr ReadBy reader = ReadBy::m2m;
   NEARFAR_FUNCTION static int keys(int) { return 8; }
+  NEARFAR_FUNCTION Key known(int key) const { return key; }
   NEARFAR_FUNCTION int source_level() const { return block.level + 1; }
   NEARFAR_FUNCTION std::int32_t operator()(std::int32_t b, int key) const {
     std::int32_t const child = tree.child(b, key);
@@ -24,8 +29,10 @@ struct Children {
 struct Parents {
   BoxTree tree;
   BoxBlock block;
+  using Key = int;
   static constexpr ReadBy reader = ReadBy::l2l;
   NEARFAR_FUNCTION static int keys(int) { return 8; }
+  NEARFAR_FUNCTION Key known(int key) const { return key; }
   NEARFAR_FUNCTION int source_level() const { return block.level - 1; }
   NEARFAR_FUNCTION std::int32_t operator()(std::int32_t b, int key) const {
     return int(tree.all.key[b] & 7) == key && tree.targets(b) > 0 ? tree.all.parent[b] : -1;
@@ -35,23 +42,31 @@ struct Parents {
 struct FarBoxes {
   BoxTree tree;
   BoxBlock block;
+  struct Key {
+    std::int32_t way[3];
+    bool far;
+  };
   static constexpr ReadBy reader = ReadBy::m2l;
   NEARFAR_FUNCTION static int keys(int separation) { return vector_count(separation); }
-  NEARFAR_FUNCTION int source_level() const { return block.level; }
-  NEARFAR_FUNCTION std::int32_t operator()(std::int32_t b, int key) const {
+  NEARFAR_FUNCTION Key known(int key) const {
     int const separation = tree.counts.separation;
-    int way[3];
-    vector_of(key, separation, way);
-    std::int32_t own[3], place[3];
-    place_of_key(tree.all.key[b], own);
-    bool far = false;
+    Key known{{}, false};
+    vector_of(key, separation, known.way);
+    for (int const way : known.way) known.far = known.far || way > separation || way < -separation;
+    return known;
+  }
+  NEARFAR_FUNCTION int source_level() const { return block.level; }
+  NEARFAR_FUNCTION std::int32_t operator()(std::int32_t b, Key const& key) const {
+    if (!key.far) return -1;
+    int const separation = tree.counts.separation, octant = int(tree.all.key[b] & 7);
+    std::int32_t own[3], place[3];  // beside the first child of its parent
     for (int d = 0; d < 3; ++d) {
-      place[d] = own[d] - way[d];
-      std::int32_t const parents = (place[d] >> 1) - (own[d] >> 1);
+      own[d] = octant >> (2 - d) & 1;
+      place[d] = own[d] - key.way[d];
+      std::int32_t const parents = place[d] >> 1;
       if (parents > separation || parents < -separation) return -1;
-      far = far || way[d] > separation || way[d] < -separation;
     }
-    return far && tree.targets(b) > 0 ? tree.box_at(b, own, place) : -1;
+    return tree.targets(b) > 0 ? tree.box_at(b, own, place) : -1;
   }
 };
 
@@ -62,21 +77,8 @@ struct ListCounts {
   int number, keys;
   std::int32_t boxes;
 
-  /// Boxes that a thread looks at for one key: few where there are few, since each waits for memory.
-  NEARFAR_FUNCTION int range() const {
-    constexpr std::int64_t threads = 1 << 17, most = 64, least = 4;
-    std::int64_t const wanted = std::int64_t(keys) * boxes / threads;
-    return int(wanted < least ? least : wanted > most ? most : wanted);
-  }
-  NEARFAR_FUNCTION int ranges() const { return (boxes + range() - 1) / range(); }
-  /// Of thread i: its key, and its boxes.
-  NEARFAR_FUNCTION int key(std::int64_t i) const { return int(i % keys); }
-  NEARFAR_FUNCTION std::int32_t first(std::int64_t i) const { return std::int32_t(i / keys) * range(); }
-  NEARFAR_FUNCTION std::int32_t last(std::int64_t i) const {
-    return first(i) + range() < boxes ? first(i) + range() : boxes;
-  }
-  /// Where its interactions are counted.
-  NEARFAR_FUNCTION std::int64_t place(std::int64_t i) const { return std::int64_t(key(i)) * ranges() + i / keys; }
+  static constexpr int range = 64;  ///< boxes that are looked at together
+  NEARFAR_FUNCTION int ranges() const { return (boxes + range - 1) / range; }
   NEARFAR_FUNCTION std::int64_t size() const { return std::int64_t(keys) * ranges(); }
 
   NEARFAR_FUNCTION std::int32_t at(std::int64_t i) const { return begin[i] - begin[0]; }
@@ -128,41 +130,72 @@ inline TableCounts table_counts(BoxTree const& tree, PartBegins const& parts, in
   return counts;
 }
 
+/// The interactions of a range of boxes with one key.
 template <class List>
-struct CountInteractions {
+struct InteractionsOfRange {
+  static constexpr int longest = ListCounts::range;
+  struct Row {
+    typename List::Key key;
+    std::int32_t number, place, first, last;  ///< which row it is, where its interactions are counted, its boxes
+  };
   List list;
   ListCounts counts;
   TableCounts tables;
 
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    int const key = counts.key(i), parts = tables.counts.parts;
-    std::int32_t const* const box = list.tree.in_block + list.tree.begin(list.block);
-    std::int32_t found = 0;
-    int last = -1;  // block that was read
-    for (std::int32_t b = counts.first(i); b < counts.last(i); ++b) {
-      std::int32_t const source = list(box[b], key);
-      if (source < 0) continue;
-      ++found;
-      int const read = list.tree.block_of(source, list.source_level()).number(parts);
-      if (read != last) tables.mark_read(List::reader, list.block.number(parts), read);
-      last = read;
-    }
-    counts.begin[counts.place(i)] = found;
+  NEARFAR_FUNCTION Row row(std::int64_t i) const {
+    std::int32_t const number = std::int32_t(i), range = number / counts.keys, key = number % counts.keys,
+                       first = range * longest, last = first + longest;
+    return {list.known(key), number, key * counts.ranges() + range, first, last < counts.boxes ? last : counts.boxes};
+  }
+  NEARFAR_FUNCTION std::int32_t find(Row const& row, std::int32_t b) const {
+    return list(list.tree.in_block[list.tree.begin(list.block) + b], row.key);
+  }
+  NEARFAR_FUNCTION BoxBlock block_of(std::int32_t source) const {
+    return list.tree.block_of(source, list.source_level());
+  }
+  NEARFAR_FUNCTION int number(BoxBlock const& block) const { return block.number(tables.counts.parts); }
+};
+template <class List>
+struct CountInteractions : InteractionsOfRange<List> {
+  using Row = typename InteractionsOfRange<List>::Row;
+
+  NEARFAR_FUNCTION void take(Row const&, std::int32_t, std::int32_t source, std::int32_t) const {
+    this->tables.mark_read(List::reader, this->number(this->list.block), this->number(this->block_of(source)));
+  }
+  NEARFAR_FUNCTION void end(Row const& row, std::int32_t found) const { this->counts.begin[row.place] = found; }
+};
+/// Lists that are looked at together: of one alone there are few keys.
+struct SomeLists {
+  static constexpr int most = 64;
+  ListCounts list[most];
+  int count = 0;
+
+  int most_keys() const {
+    int keys = 0;
+    for (int l = 0; l < count; ++l) keys = list[l].keys > keys ? list[l].keys : keys;
+    return keys;
   }
 };
-struct FlagRun {
-  ListCounts counts;
+struct FlagRuns {
+  SomeLists lists;
+  int keys;  ///< of each list at most
 
-  NEARFAR_FUNCTION void operator()(std::int64_t key) const { counts.run[key] = counts.key_size(int(key)) > 0 ? 1 : 0; }
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    ListCounts const& list = lists.list[i / keys];
+    int const key = int(i % keys);
+    if (key < list.keys) list.run[key] = list.key_size(key) > 0 ? 1 : 0;
+  }
 };
-/// Interactions and runs of a list.
-struct TakeList {
-  ListCounts counts;
-  std::uint64_t* totals;
+/// Interactions and runs of lists.
+struct TakeLists {
+  SomeLists lists;
+  TableCounts tables;
 
-  NEARFAR_FUNCTION void operator()(std::int64_t) const {
-    totals[0] = std::uint64_t(counts.key_begin(counts.keys));
-    totals[1] = std::uint64_t(counts.runs());
+  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    ListCounts const& list = lists.list[i];
+    std::uint64_t* const totals = tables.of_list(list.number);
+    totals[0] = std::uint64_t(list.key_begin(list.keys));
+    totals[1] = std::uint64_t(list.runs());
   }
 };
 template <class Device>
@@ -171,50 +204,56 @@ void count_lists(Device& device, BoxTree const& tree, PartBegins const& parts, T
   auto const each = [&](auto const& visit) { for_each_list(tree, parts, tables.top, tables.memory, visit); };
   each([&](auto const& list, ListCounts const& counts) {
     using List = std::decay_t<decltype(list)>;
-    device.for_all(counts.size(), CountInteractions<List>{list, counts, tables}, what);
+    device.select(counts.size(), CountInteractions<List>{{list, counts, tables}}, what);
   });
   begin_counts(device, tables.memory, tables.interactions);
-  each([&](auto const&, ListCounts const& counts) { device.for_all(counts.keys, FlagRun{counts}, what); });
-  begin_counts(device, tables.run_numbers(), tables.keys);
-  each([&](auto const&, ListCounts const& counts) {
-    device.for_all(1, TakeList{counts, tables.of_list(counts.number)}, what);
+  auto const together = [&](auto const& visit) {
+    SomeLists lists;
+    each([&](auto const&, ListCounts const& counts) {
+      lists.list[lists.count++] = counts;
+      if (lists.count == SomeLists::most) visit(std::exchange(lists, {}));
+    });
+    visit(lists);
+  };
+  together([&](SomeLists const& lists) {
+    int const keys = lists.most_keys();
+    device.for_all(std::int64_t(lists.count) * keys, FlagRuns{lists, keys}, what);
   });
+  begin_counts(device, tables.run_numbers(), tables.keys);
+  together([&](SomeLists const& lists) { device.for_all(lists.count, TakeLists{lists, tables}, what); });
 }
 
-/// Interactions of one range of boxes with one key, and what is before them in the table.
+/// And what is before them in the table.
 template <class List>
-struct WriteInteractions {
-  List list;
-  ListCounts counts;
-  TableCounts tables;
+struct WriteInteractions : InteractionsOfRange<List> {
+  using Row = typename InteractionsOfRange<List>::Row;
   std::int32_t* words;
 
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    int const key = counts.key(i), runs = counts.runs(), level = list.source_level();
-    if (i == 0) {
+  NEARFAR_FUNCTION void take(Row const& row, std::int32_t b, std::int32_t source, std::int32_t n) const {
+    auto const& [list, counts, tables] = static_cast<InteractionsOfRange<List> const&>(*this);
+    auto* const interaction = reinterpret_cast<Interaction*>(words + RunTable::head + 3 * std::int64_t(counts.runs()));
+    BoxBlock const block = this->block_of(source);
+    interaction[counts.at(row.place) + n] = {b,
+                                             tables.buffer(List::reader, this->number(list.block), this->number(block)),
+                                             list.tree.place(source, list.source_level()) - list.tree.begin(block)};
+  }
+  NEARFAR_FUNCTION void end(Row const& row, std::int32_t) const {
+    ListCounts const& counts = this->counts;
+    int const runs = counts.runs(), key = row.number;
+    if (key == 0) {
       words[0] = runs;
       words[1] = counts.key_begin(counts.keys);
       words[2] = words[3] = 0;
     }
-    auto* const interaction = reinterpret_cast<Interaction*>(words + RunTable::head + 3 * std::int64_t(runs));
-    if (i < counts.keys && counts.key_size(key) > 0)
+    if (key < counts.keys && counts.key_size(key) > 0)
       reinterpret_cast<Run*>(words + RunTable::head)[counts.run[key] - counts.run[0]] = {key, counts.key_begin(key),
                                                                                          counts.key_size(key)};
-    int const parts = tables.counts.parts, own = list.block.number(parts);
-    std::int32_t const* const box = list.tree.in_block + list.tree.begin(list.block);
-    std::int64_t next = counts.at(counts.place(i));
-    for (std::int32_t b = counts.first(i); b < counts.last(i); ++b)
-      if (std::int32_t const source = list(box[b], key); source >= 0) {
-        BoxBlock const block = list.tree.block_of(source, level);
-        interaction[next++] = {b, tables.buffer(List::reader, own, block.number(parts)),
-                               list.tree.place(source, level) - list.tree.begin(block)};
-      }
   }
 };
 template <class List, class Device>
 void write_list(Device& device, List const& list, ListCounts const& counts, TableCounts const& tables,
                 std::int32_t* words) {
-  device.for_all(counts.size(), WriteInteractions<List>{list, counts, tables, words}, "writes interactions");
+  device.select(counts.size(), WriteInteractions<List>{{list, counts, tables}, words}, "writes interactions");
 }
 
 }  // namespace nearfar

@@ -52,7 +52,8 @@ struct PartInteractions {
     FarBoxes const far{tree.walk.tree, {level, false}};
     std::uint32_t interactions = 0;
     int const keys = FarBoxes::keys(tree.counts().separation);
-    for (int key = int(i % parts); level > 0 && key < keys; key += parts) interactions += far(box, key) >= 0 ? 1 : 0;
+    for (int key = int(i % parts); level > 0 && key < keys; key += parts)
+      interactions += far(box, far.known(key)) >= 0 ? 1 : 0;
     found[i] = interactions;
   }
 };

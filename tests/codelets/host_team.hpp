@@ -31,6 +31,22 @@ class HostTeam {
   void vote_by_32(std::uint32_t* words, Question const& f) {
     vote(words, f);
   }
+  template <class Question, class Use>
+  void vote_by_32(std::uint32_t* words, Question const& f, Use const& use) {
+    vote(words, f);
+    step([&](int t, State& state) { use(t, state, words[t / 32]); });
+  }
+  template <int bits, class Value, class Use>
+  void match_by_32(std::uint32_t*, Value const& value, Use const& use) {
+    std::vector<int> here(state_.size());
+    step([&](int t, State& state) { here[std::size_t(t)] = value(t, state); });
+    step([&](int t, State& state) {
+      int const own = here[std::size_t(t)];
+      std::uint32_t equal = 0;
+      for (int l = 0; l < 32 && own >= 0; ++l) equal |= std::uint32_t(here[std::size_t(t / 32 * 32 + l)] == own) << l;
+      use(t, state, own, equal);
+    });
+  }
 
  private:
   std::vector<State> state_;

@@ -46,6 +46,41 @@ class GpuTeam {
     gpu_meet_in_warp();
 #endif
   }
+  /// Then calls use(t, state, votes) with bit l of `votes` for thread 32 w + l. `words`: threads / 32 of them, for
+  /// teams that need memory for it.
+  template <class Question, class Use>
+  NEARFAR_FUNCTION void vote_by_32([[maybe_unused]] std::uint32_t* words, [[maybe_unused]] Question const& f,
+                                   [[maybe_unused]] Use const& use) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    int const t = int(threadIdx.x);
+    auto const votes = std::uint32_t(gpu_vote(f(t, state_)) >> (t & (warpSize - 1)) / 32 * 32);
+    gpu_meet_in_warp();
+    use(t, state_, votes);
+    gpu_meet_in_warp();
+#endif
+  }
+  /// Which of threads 32 w .. 32 w + 31 have the same value(t, state), of so many bits: use(t, state, value, equal) for
+  /// each, with bit l of `equal` for thread 32 w + l. Negative values are equal to none. `words`: (bits + 1) * threads
+  /// / 32 of them, for teams that need memory for it.
+  template <int bits, class Value, class Use>
+  NEARFAR_FUNCTION void match_by_32([[maybe_unused]] std::uint32_t* words, [[maybe_unused]] Value const& value,
+                                    [[maybe_unused]] Use const& use) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    int const t = int(threadIdx.x), first = (t & (warpSize - 1)) / 32 * 32;
+    auto const vote = [&](bool truth) { return std::uint32_t(gpu_vote(truth) >> first); };
+    int const here = value(t, state_);
+    std::uint32_t equal = vote(here >= 0);
+    NEARFAR_DEVICE_UNROLL(8)
+    for (int bit = 0; bit < bits; ++bit) {
+      bool const set = (here >> bit & 1) != 0;
+      std::uint32_t const all = vote(set);
+      equal &= set ? all : ~all;
+    }
+    gpu_meet_in_warp();
+    use(t, state_, here, equal);
+    gpu_meet_in_warp();
+#endif
+  }
 
  private:
   State state_;

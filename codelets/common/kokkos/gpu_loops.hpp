@@ -46,6 +46,25 @@ class KokkosTeam {
   KOKKOS_FUNCTION void vote_by_32(std::uint32_t* words, Question const& f) {
     vote(words, f);
   }
+  template <class Question, class Use>
+  KOKKOS_FUNCTION void vote_by_32(std::uint32_t* words, Question const& f, Use const& use) {
+    vote(words, f);
+    use(member_.team_rank(), state_, words[member_.team_rank() / 32]);
+    member_.team_barrier();
+  }
+  template <int bits, class Value, class Use>
+  KOKKOS_FUNCTION void match_by_32(std::uint32_t* words, Value const& value, Use const& use) {
+    int const t = member_.team_rank(), warps = member_.team_size() / 32, here = value(t, state_);
+    for (int bit = 0; bit <= bits; ++bit)
+      vote(words + bit * warps, [&](int, State&) { return bit < bits ? (here >> bit & 1) != 0 : here >= 0; });
+    std::uint32_t equal = words[bits * warps + t / 32];
+    for (int bit = 0; bit < bits; ++bit) {
+      std::uint32_t const all = words[bit * warps + t / 32];
+      equal &= (here >> bit & 1) != 0 ? all : ~all;
+    }
+    use(t, state_, here, equal);
+    member_.team_barrier();
+  }
 
  private:
   Member const& member_;

@@ -2,6 +2,7 @@
 #include "codelets/common/gpu/gpu_for_all.hpp"
 #include "codelets/common/gpu/gpu_work_space.hpp"
 #include "codelets/pic/sort/sort_gpu.hpp"
+#include "codelets/points/prefix_sums.hpp"
 
 namespace nearfar {
 
@@ -48,7 +49,7 @@ void launch_sort(PicGrid const& grid, std::int64_t count, T const* phase, T cons
     gpu_expect(gpu_fill(pass.places, 0, std::size_t(places) * sizeof(std::int32_t), static_cast<GpuStream>(stream)),
                "counters were not set to 0");
     gpu_for_all(count, stream, CountParticle<T>{pass}, "counts particles");
-    gpu_run_teams<SumTeam, std::int32_t>(1, stream, SumTeam::Launch{pass.places, places}, "adds up counts");
+    gpu_prefix_sums(pass.places, places, stream);
     if (d == 0)
       gpu_for_all(planes + 1, stream, PlaneBegin{pass.places, planes, pass.ranges(), std::int32_t(count), order},
                   "tells where planes begin");

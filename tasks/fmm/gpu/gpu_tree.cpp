@@ -3,6 +3,7 @@
 
 #include "codelets/tree/curve.hpp"
 #include "codelets/tree/grow_tree.hpp"
+#include "codelets/tree/radix_team.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/fmm/gpu/run.hpp"
 
@@ -121,21 +122,23 @@ void GpuTree<T>::sort(GivenToGpu<T> const& points, int level, int last) {
   take_counts();
 }
 
-/// The tree is guessed to be one level deeper than before at most.
+/// The tree is guessed to be one level deeper than before at most. Below its leaves points need no order.
 template <class T>
 void GpuTree<T>::begin(GivenToGpu<T> const& points, int level, TreeShape const& shape, int deepest) {
-  int const powers = shape.capacity > 0 ? PartCrowds::most : 0;
+  int const powers = shape.capacity > 0 ? PartCrowds::most : 0,
+            depth = shape.capacity > 0 ? std::min(shape.depth, deepest + 1) : shape.depth;
   Boxes* made = nullptr;
   MakeBoxesArgs args;
   run_and_wait(runtime_, [&](Graph& graph) {
     insert_extent(graph);
-    insert_sort(graph, points, level, 0, powers);
-    args = args_of(shape.capacity > 0 ? std::min(shape.depth, deepest + 1) : shape.depth, shape.capacity, all());
+    insert_sort(graph, points, std::min(level, RadixPass::deepest_level(depth)), 0, powers);
+    args = args_of(depth, shape.capacity, all());
     made = &insert_boxes(graph, {shape.depth, shape.capacity, all()}, args);
   });
   take_counts();
-  if (args.depth < depth_of(shape.depth, shape.capacity, all())) boxes_.clear();
-  else take_boxes(*made, args);
+  if (depth >= depth_of(shape.depth, shape.capacity, all())) return take_boxes(*made, args);
+  run_and_wait(runtime_, [&](Graph& graph) { insert_sort(graph, points, level, 0, powers); });
+  take_counts();
 }
 
 template <class T>
