@@ -170,20 +170,14 @@ struct TakeLevel {
   }
 };
 /// Pairs of sources that share a leaf.
-struct PartCrowd {
+struct CrowdOfBox {
   GrowTree tree;
   int levels;
-  std::int64_t threads;
-  std::uint64_t* parts;
 
-  NEARFAR_FUNCTION void operator()(std::int64_t t) const {
-    std::int64_t const end = tree.begin[levels] < tree.room ? tree.begin[levels] : tree.room;
-    std::uint64_t sum = 0;
-    for (std::int64_t b = t; b < end; b += threads) {
-      std::uint64_t const sources = tree.out.source[2 * b + 1] - tree.out.source[2 * b];
-      if (tree.out.children[b] == 0) sum += sources * sources;
-    }
-    parts[t] = sum;
+  NEARFAR_FUNCTION void operator()(std::int64_t b, std::uint64_t* pairs) const {
+    if (b >= tree.begin[levels] || tree.out.children[b] != 0) return;
+    std::uint64_t const sources = tree.out.source[2 * b + 1] - tree.out.source[2 * b];
+    *pairs += sources * sources;
   }
 };
 
@@ -215,9 +209,7 @@ void grow_tree(Device& device, GrowTree tree, std::int32_t const* most, std::uin
   device.begin_all(tree.out.first_source, std::int64_t(tree.room) + 1);
   if (!tree.same()) device.begin_all(tree.out.first_target, std::int64_t(tree.room) + 1);
   device.for_all(levels, TakeLevel{tree, totals}, what);
-  auto* const parts = device.template room<std::uint64_t>(device.threads);
-  device.for_all(device.threads, PartCrowd{tree, levels, device.threads, parts}, what);
-  device.template reduced<Sum>(parts, 1, device.threads, totals + TakeLevel::numbers * levels);
+  device.template reduce<Sum, 1>(tree.room, CrowdOfBox{tree, levels}, 1, totals + TakeLevel::numbers * levels, what);
 }
 
 }  // namespace nearfar

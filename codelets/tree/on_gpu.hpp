@@ -42,18 +42,63 @@ struct ReduceTeam {
   }
 };
 
-struct CountDigit {
-  RadixPass pass;
+/// TreeOnHost::reduce, of each team for itself: parts [number][team].
+template <class Operation, int most, class Body, class Number>
+struct ReduceItemsTeam {
+  static constexpr int threads = 256, memory_size = threads;
+  struct State {
+    Number values[most];
+  };
+  struct Launch {
+    std::int64_t count;
+    int teams, numbers;
+    Body body;
+    Number* parts;
+  };
 
-  __device__ void operator()(std::int64_t i) const {
-    atomicAdd(pass.places + std::int64_t(pass.digit(pass.keys[i])) * pass.tiles + i / RadixTeam::tile, 1);
+  template <class Team>
+  NEARFAR_FUNCTION static void run(Team& team, Launch const& launch, int block, Number* memory) {
+    team.step([&](int t, State& state) {
+      for (int k = 0; k < most; ++k) state.values[k] = Operation::start;
+      for (std::int64_t i = std::int64_t(block) * threads + t; i < launch.count;
+           i += std::int64_t(launch.teams) * threads)
+        launch.body(i, state.values);
+    });
+    for (int k = 0; k < launch.numbers; ++k) {
+      team.step([&](int t, State& state) { memory[t] = state.values[k]; });
+      for (int half = threads / 2; half > 0; half /= 2)
+        team.step([&](int t, State&) {
+          if (t < half) memory[t] = Operation()(memory[t], memory[t + half]);
+        });
+      team.step([&](int t, State&) {
+        if (t == 0) launch.parts[std::int64_t(k) * launch.teams + block] = memory[0];
+      });
+    }
+  }
+};
+
+/// Counts the digits of a tile's keys.
+struct CountDigitsTeam {
+  static constexpr int threads = RadixTeam::threads, memory_size = RadixPass::digits;
+  using State = NoState;
+
+  template <class Team>
+  __device__ static void run(Team& team, RadixPass const& pass, int block, std::int32_t* memory) {
+    team.step([&](int t, NoState&) { memory[t] = 0; });
+    team.step([&](int t, NoState&) {
+      std::int64_t const first = std::int64_t(block) * RadixTeam::tile + t;
+      NEARFAR_DEVICE_UNROLL(8)
+      for (int k = 0; k < RadixTeam::items; ++k)
+        if (std::int64_t const i = first + k * threads; i < pass.count) atomicAdd(memory + pass.digit(pass.keys[i]), 1);
+    });
+    team.step([&](int t, NoState&) { pass.places[std::int64_t(t) * pass.tiles + block] = memory[t]; });
   }
 };
 
 /// As TreeOnHost, on a stream of a GPU. For .cu files.
 class TreeOnGpu {
  public:
-  static constexpr std::int64_t threads = 1 << 16;
+  static constexpr std::int64_t threads = 1 << 13;
   explicit TreeOnGpu(void* stream) : stream_(stream) {}
 
   template <class Item>
@@ -74,6 +119,16 @@ class TreeOnGpu {
                                        what);
   }
   void begin_all(std::int32_t* counts, std::int64_t size) { gpu_prefix_sums(counts, size, stream_); }
+  template <class Operation, int most, class Body, class Number>
+  void reduce(std::int64_t count, Body const& body, int numbers, Number* out, char const* what) {
+    using Team = ReduceItemsTeam<Operation, most, Body, Number>;
+    constexpr std::int64_t most_teams = 1024;
+    std::int64_t const wanted = (count + Team::threads - 1) / Team::threads;
+    int const teams = int(wanted < 1 ? 1 : wanted < most_teams ? wanted : most_teams);
+    Number* const parts = teams > 1 ? room<Number>(std::int64_t(numbers) * teams) : out;
+    gpu_run_teams<Team, Number>(teams, stream_, typename Team::Launch{count, teams, numbers, body, parts}, what);
+    if (teams > 1) reduced<Operation>(parts, numbers, teams, out);
+  }
   template <class Operation, class Number>
   void reduced(Number const* parts, int rows, std::int64_t columns, Number* out) {
     using Team = ReduceTeam<Operation, Number>;
@@ -92,9 +147,7 @@ class TreeOnGpu {
       pass.to_keys = to_result ? sorted_keys : other_keys;
       pass.to_numbers = to_result ? order : other;
       pass.shift = p * RadixPass::bits;
-      gpu_expect(gpu_fill(places, 0, std::size_t(counts) * sizeof(std::int32_t), static_cast<GpuStream>(stream_)),
-                 "counts of keys were not set to 0");
-      for_all(count, CountDigit{pass}, "counts keys");
+      gpu_run_teams<CountDigitsTeam, std::int32_t>(tiles, stream_, pass, "counts keys");
       begin_all(places, counts);
       gpu_run_teams<RadixTeam, std::uint64_t>(tiles, stream_, pass, "sorts keys");
       pass.keys = pass.to_keys;

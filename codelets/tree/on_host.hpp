@@ -51,7 +51,7 @@ void begin_counts(Device& device, std::int32_t* counts, std::int64_t size) {
 /// What they make is the same, and what loops of core/tree make.
 class TreeOnHost {
  public:
-  /// Threads that share loops over all points, each with partial results of its own.
+  /// Threads that share a sum over a block, each with partial results of its own.
   static constexpr std::int64_t threads = 4;
 
   /// Memory for so many items while this object lives.
@@ -81,6 +81,13 @@ class TreeOnHost {
   void begin_all(std::int32_t* counts, std::int64_t size) {
     std::int32_t sum = 0;
     for (std::int64_t i = 0; i < size; ++i) sum += std::exchange(counts[i], sum);
+  }
+  /// out[k], k < numbers, of what body(i, values) makes of values[k], at first Operation::start, for i in [0, count):
+  /// of any parts of all i for themselves, whose results are then combined.
+  template <class Operation, int most, class Body, class Number>
+  void reduce(std::int64_t count, Body const& body, int numbers, Number* out, char const*) {
+    std::fill_n(out, numbers, Number(Operation::start));
+    for (std::int64_t i = 0; i < count; ++i) body(i, out);
   }
   /// out[row] from the parts [row * columns + column].
   template <class Operation, class Number>

@@ -169,7 +169,7 @@ void count_points(Device& device, BoxWalk const& walk, TableCounts const& tables
   if (counts.on_one_level())
     device.for_all(2 * (std::int64_t(counts.all()) + 1), SetTo0<std::int32_t>{tables.x_runs()}, what);
   else device.for_all(counts.all(), CountLarger{walk, tables}, what);
-  std::int64_t const threads = device.threads < 8192 ? device.threads : 8192;
+  constexpr std::int64_t threads = Device::threads;
   int const rows = PartPoints::sums * tables.blocks();
   auto* const parts = device.template room<std::uint64_t>(rows * threads);
   auto* const sums = device.template room<std::uint64_t>(rows);

@@ -35,7 +35,7 @@ struct SortCurveArgs {
   std::int64_t points = 0;
   int level = 0;   ///< of the keys
   int last = 0;    ///< depths up to this one are looked at
-  int powers = 0;  ///< of two, for which PartCrowds looks
+  int powers = 0;  ///< of two, for which CrowdsAtPoint looks
   RowCut cut{};    ///< as in FindExtent
 };
 /// Points along the Morton curve.
@@ -44,7 +44,7 @@ struct SortCurve {
   using Args = SortCurveArgs;
   using Accesses = AccessList<ReadMany,   // the caller's points, rows of 3
                               WriteMany,  // keys in order; the row of each
-                              Write>;     // for each depth boxes, pairs that share one, squares of siblings; PartCrowds
+                              Write>;  // for each depth boxes, pairs that share one, squares of siblings; CrowdsAtPoint
   static constexpr char const* name = "curve";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);

@@ -53,7 +53,7 @@ int GpuTree<T>::depth_of(int depth, int capacity, Of of) const {
   if (capacity == 0) return depth;
   std::uint64_t deepest = 1;
   for (Side const* const side : grown_of(of)) {
-    int const power = PartCrowds::power_for(capacity, int(side->crowded.size()));
+    int const power = CrowdsAtPoint::power_for(capacity, int(side->crowded.size()));
     deepest = std::max(deepest, power < 0 ? std::uint64_t(depth) : side->crowded[std::size_t(power)]);
   }
   return int(std::min(deepest, std::uint64_t(depth)));

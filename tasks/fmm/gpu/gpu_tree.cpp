@@ -117,28 +117,32 @@ void GpuTree<T>::take_counts() {
 
 template <class T>
 void GpuTree<T>::sort(GivenToGpu<T> const& points, int level, int last) {
-  int const powers = last > 0 ? PartCrowds::most : 0;
+  int const powers = last > 0 ? CrowdsAtPoint::most : 0;
   run_and_wait(runtime_, [&](Graph& graph) { insert_sort(graph, points, level, last, powers); });
   take_counts();
 }
 
-/// The tree is guessed to be one level deeper than before at most. Below its leaves points need no order.
 template <class T>
 void GpuTree<T>::begin(GivenToGpu<T> const& points, int level, TreeShape const& shape, int deepest) {
-  int const powers = shape.capacity > 0 ? PartCrowds::most : 0,
-            depth = shape.capacity > 0 ? std::min(shape.depth, deepest + 1) : shape.depth;
+  int const powers = shape.capacity > 0 ? CrowdsAtPoint::most : 0, depth = std::min(shape.depth, deepest);
   Boxes* made = nullptr;
   MakeBoxesArgs args;
   run_and_wait(runtime_, [&](Graph& graph) {
-    insert_extent(graph);
-    insert_sort(graph, points, std::min(level, RadixPass::deepest_level(depth)), 0, powers);
+    if (extents_.empty()) insert_extent(graph);
+    insert_sort(graph, points, level, 0, powers);
     args = args_of(depth, shape.capacity, all());
     made = &insert_boxes(graph, {shape.depth, shape.capacity, all()}, args);
   });
   take_counts();
   if (depth >= depth_of(shape.depth, shape.capacity, all())) return take_boxes(*made, args);
-  run_and_wait(runtime_, [&](Graph& graph) { insert_sort(graph, points, level, 0, powers); });
+  boxes_.clear();
+  if (level == shape.depth) return;
+  run_and_wait(runtime_, [&](Graph& graph) { insert_sort(graph, points, shape.depth, 0, powers); });
   take_counts();
+}
+template <class T>
+int GpuTree<T>::level_for(int depth) {
+  return RadixPass::deepest_level(depth);
 }
 
 template <class T>

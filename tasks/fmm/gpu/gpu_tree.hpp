@@ -54,8 +54,11 @@ class GpuTree {
   /// Sorts them by their keys of level `level` in a root. Uniform trees down to level `last` are counted.
   void sort(GivenToGpu<T> const& points, int level, int last);
   /// The same and what extent() and boxes() find for a tree of this shape, all with one wait: for points that have
-  /// moved in a root, in which they are if extent() says so. `deepest`: how deep the tree is expected to be.
+  /// moved in a root, in which they are if extent() says so. `deepest`: how deep the tree is expected to be. Points
+  /// have no order below level `level`.
   void begin(GivenToGpu<T> const& points, int level, TreeShape const& shape, int deepest);
+  /// The deepest level of keys that are sorted as fast as those of level `depth`.
+  static int level_for(int depth);
   /// After sort, until the next one. Of the sources or the targets, whichever are more. Work is counted there, of the
   /// same sample as on the host.
   PointTrees trees();
@@ -73,7 +76,7 @@ class GpuTree {
     Data keys, order;
     std::vector<std::uint64_t> counted;  ///< as SortCurve writes it: both of the following
     Occupancy occupancy;
-    std::vector<std::uint64_t> crowded;  ///< PartCrowds
+    std::vector<std::uint64_t> crowded;  ///< CrowdsAtPoint
   };
   enum class Of { sources, targets, both };
   /// Near boxes of a tree, and what a sample of it saw.

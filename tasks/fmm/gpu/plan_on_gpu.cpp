@@ -11,8 +11,6 @@ namespace nearfar::detail {
 
 namespace {
 
-constexpr int nothing_counted = 0;  ///< of uniform trees below the root, where none is chosen
-
 int last_level(FmmOptions const& options, int level) { return std::min(deepest_uniform(options), level); }
 
 /// Whether a root holds all points of this extent.
@@ -89,16 +87,14 @@ typename FmmPlan<T>::Points FmmPlan<T>::set_on_gpu(GivenArrays<T const> const& s
     made.sort(in_root(root, which), level, last);
     FmmChoice const c = choose(made.trees(), targets ? m + n : m, n, finer);
     if (!c.on_gpu || c.depth < 2 || leaves_memory(c)) return nullptr;
-    if (c.stretch > 1) {
-      root = stretched(root, c.stretch);
-      made.sort(in_root(root, which), level, nothing_counted);
-    }
+    if (c.stretch > 1) root = stretched(root, c.stretch);
     GivenToGpu<T> const points = in_root(root, which);
     TreeShape shape = points.sources.shape();
     shape.centre = root.centre;
     shape.depth = c.depth;
     shape.separation = c.separation;
     shape.capacity = c.capacity;
+    if (c.stretch > 1) made.begin(points, level, shape, shape.depth);
     auto const few = few_points(seconds(c, WorkerKind::cpu), seconds(c, WorkerKind::gpu), machine_for(c), c.on_gpu);
     auto in_tree = made.make(shape, few, points, parted_for(c));
     if (in_tree.tables.blocks.back().block.level < 2) return nullptr;
@@ -162,7 +158,8 @@ typename FmmPlan<T>::Points FmmPlan<T>::move_on_gpu(Points const& before, GivenA
     FmmRoot const root{shape.centre, shape.half, shape.aspect, before->unit()};
     GivenToGpu<T> const points = in_root(root, which);
     GpuTree<T> made(runtime_, sources, targets, rooms_.take((sources.size() + (targets ? targets->size() : 0)) / 3));
-    made.begin(points, key_level(), shape, depth_of(planned));
+    int const deepest = shape.capacity > 0 ? std::min(shape.depth, depth_of(planned) + 1) : shape.depth;
+    made.begin(points, std::min(key_level(), GpuTree<T>::level_for(deepest)), shape, deepest);
     Extent const extent = made.extent();
     if (!root_in<T>(options_, extent) || !holds(root, extent, shape.periodic)) return anew();
     double const chosen = double(planned.chosen_boxes());

@@ -151,7 +151,7 @@ struct CurveCase {
       : rows(given), keys(rows.size() / 3), order(keys.size()) {
     constexpr int deepest = 9;
     int const last = std::min(deepest, c.level);
-    constexpr int powers = PartCrowds::most;
+    constexpr int powers = CrowdsAtPoint::most;
     std::size_t const numbers = std::size_t(3 * (last + 1));
     counted.assign(numbers + powers, 77);
     LocalBuffers b;
@@ -172,7 +172,7 @@ struct CurveCase {
       for (int l = 0; l <= c.level; ++l) {
         std::map<MortonKey, std::int64_t> points;
         for (MortonKey const key : expected.keys) ++points[key >> 3 * (c.level - l)];
-        if (std::ranges::any_of(points, [&](auto const& box) { return box.second > PartCrowds::points_of(power); }))
+        if (std::ranges::any_of(points, [&](auto const& box) { return box.second > CrowdsAtPoint::points_of(power); }))
           crowded = l + 1;
       }
       levels.push_back(int(counted[numbers + std::size_t(power)]));

@@ -79,7 +79,7 @@ void check(TreeCase<T> const& c, TreeWay const& way) {
 
   MakeBoxesArgs make{std::int64_t(c.rows.size() / 3), std::int64_t(c.target_rows.size() / 3), c.level, c.shape.depth,
                      c.shape.capacity};
-  if (int const power = PartCrowds::power_for(c.shape.capacity, PartCrowds::most); power >= 0) {
+  if (int const power = CrowdsAtPoint::power_for(c.shape.capacity, CrowdsAtPoint::most); power >= 0) {
     int deepest = sources.levels[std::size_t(power)];
     if (!c.same()) deepest = std::max(deepest, targets.levels[std::size_t(power)]);
     CHECK(deepest >= e.tree.depth());
