@@ -25,11 +25,10 @@ struct TableCounts {
   NEARFAR_FUNCTION int level(std::int64_t l, int own) const { return levels() == 1 ? own : int(l); }
   NEARFAR_FUNCTION std::int64_t all_runs() const { return std::int64_t(levels()) * counts.all_leaves(); }
 
-  // memory: of each run table [key][range] and [key], of each leaf, of each leaf and level, of each box
+  // memory: of each run table [key][range] and [key], of each leaf and level, of each leaf, of each box
   std::int64_t interactions = 0, keys = 0;  ///< of all run tables
   NEARFAR_FUNCTION std::int32_t* run_numbers() const { return memory + interactions + 1; }
-  NEARFAR_FUNCTION std::int32_t* runs() const { return run_numbers() + keys + 1; }  ///< [leaf][level]
-  NEARFAR_FUNCTION std::int32_t* runs_of(std::int64_t leaf) const { return runs() + levels() * leaf; }
+  NEARFAR_FUNCTION std::int32_t* runs() const { return run_numbers() + keys + 1; }            ///< [leaf][level]
   NEARFAR_FUNCTION std::int32_t* far() const { return runs() + all_runs() + 1; }              ///< W of each leaf
   NEARFAR_FUNCTION std::int32_t* seen() const { return far() + counts.all_leaves() + 1; }     ///< sources in U
   NEARFAR_FUNCTION std::int32_t* x_runs() const { return seen() + counts.all_leaves() + 1; }  ///< of each box
@@ -39,6 +38,7 @@ struct TableCounts {
            2 * (std::int64_t(counts.all()) + 1);
   }
 
+  NEARFAR_FUNCTION std::int32_t* runs_of(std::int64_t leaf) const { return runs() + levels() * leaf; }
   NEARFAR_FUNCTION std::int32_t runs_between(std::int64_t leaf, std::int64_t leaves) const {
     return *runs_of(leaf + leaves) - *runs_of(leaf);
   }

@@ -5,7 +5,7 @@
 #include "codelets/tree/grow_tree.hpp"
 #include "codelets/tree/leaf_points.hpp"
 #include "codelets/tree/near_boxes.hpp"
-#include "codelets/tree/point_lists.hpp"
+#include "codelets/tree/point_tables.hpp"
 #include "codelets/tree/sampled_tree.hpp"
 #include "codelets/tree/tree_stages.hpp"
 
