@@ -27,8 +27,6 @@ class KeptPairs {
     all_ += change;
     near_.push_back({change, pair});
   }
-  /// The sum of all changes.
-  double all() const noexcept { return all_; }
 
   /// `weight`: for so many targets.
   void give(double weight, std::vector<MovedPair>& pairs) {

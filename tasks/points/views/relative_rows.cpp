@@ -31,9 +31,13 @@ bool loses_digits(Region const& region, std::size_t d, float x) {
   return x >= 0 || rounded_to<float>(edge) != edge ? !(x >= 0 && x < edge) : !is_kept(region, edge, x);
 }
 
-double rounding_of(Region const& region, std::size_t d, double x) {
+double rounding_of(Region const& region, std::size_t d, double x, double whole) {
   double const given = rounded_to<float>(x), added = given - x;
-  if (region.cell || !is_periodic(region.periodicity, int(d))) return added;
+  if (region.cell) {
+    double const placed = given - whole;
+    return added + (rounded_to<float>(placed) - placed);
+  }
+  if (!is_periodic(region.periodicity, int(d))) return added;
   double const edge = region.box[d], inside = in_box(given, edge),
                // Points in the upper part of the box are counted from the edge as single precision has it.
       placed = inside >= edge - kept_below(region, edge) ? inside - rounded_to<float>(edge) : inside;

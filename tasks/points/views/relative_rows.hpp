@@ -33,9 +33,10 @@ bool has_rounded_periods(Region const& region);
 /// does not where points in the box do.
 bool loses_digits(Region const& region, std::size_t d, float x);
 
-/// What single precision adds to such a coordinate, or to one of a point in a skewed cell: by rounding it, and once
-/// more by taking whole periods off it. The coordinate is one of RelativeRows.
-double rounding_of(Region const& region, std::size_t d, double x);
+/// What single precision adds to such a coordinate, or to one of a point of a skewed cell: by rounding it, and once
+/// more by taking whole periods off it. The coordinate is one of RelativeRows. `whole`: that of the rows of a skewed
+/// cell that are taken off the point.
+double rounding_of(Region const& region, std::size_t d, double x, double whole);
 
 /// Points of a view in double precision: what is left after the offset, and after whole periods of points that are not
 /// in the box or a little below it, where coordinates have more digits.

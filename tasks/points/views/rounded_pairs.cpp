@@ -4,24 +4,22 @@
 #include "tasks/check/sample.hpp"
 #include "tasks/points/views/kept_pairs.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace nearfar::detail {
 
 MovedPairs rounded_pairs(NearPairs const& near, OnHost<float> const& sources, OnHost<float> const& targets, bool same) {
-  constexpr std::size_t most_sources = 1024, some_targets = 8, most_pairs = some_targets * most_sources;
+  constexpr std::size_t most_sources = 1024, some_targets = 8;
   constexpr double added = 7e-8;  // about half a unit in the last place
   std::size_t const from = sources.size() / 3, to = same ? from : targets.size() / 3;
   MovedPairs pairs;
   if (from == 0 || to == 0 || from > most_sources) return pairs;
-  std::vector<std::uint32_t> const sample = sample_of(to, std::max(some_targets, most_pairs / from));
+  std::vector<std::uint32_t> const sample = sample_of(to, some_targets);
   std::span<float const> const rows = sources.rows();
   auto const at = rows_on_host<float>((same ? sources : targets).arrays(), 3, std::span<std::uint32_t const>(sample));
   double const few = 1 + 3 * std::sqrt(2 / double(to));  // three deviations above the mean of so many squares
-  std::vector<KeptPairs> of_target(sample.size());
-  for (std::size_t t = 0; t < sample.size(); ++t)
+  for (std::size_t t = 0; t < sample.size(); ++t) {
+    KeptPairs kept;
     for (std::uint32_t s = 0; s < from; ++s) {
       double apart[3];
       for (std::size_t d = 0; d < 3; ++d) apart[d] = near.unit.ours(double(at[3 * t + d]) - double(rows[3 * s + d]));
@@ -38,17 +36,10 @@ MovedPairs rounded_pairs(NearPairs const& near, OnHost<float> const& sources, On
         pair.apart[d] = near.unit.callers(apart[d]);
         pair.rounded[d] = pair.apart[d] * (1 + added);
       }
-      of_target[t].add(std::pow(r2, -near.power), pair);
+      kept.add(std::pow(r2, -near.power), pair);
     }
-  std::size_t const kept = std::min(some_targets, of_target.size());
-  std::ranges::partial_sort(of_target, of_target.begin() + std::ptrdiff_t(kept), std::greater(), &KeptPairs::all);
-  double all = 0, of_kept = 0;
-  for (std::size_t t = 0; t < of_target.size(); ++t) {
-    all += of_target[t].all();
-    if (t < kept) of_kept += of_target[t].all();
+    kept.give(few * double(to) / double(sample.size()), pairs);
   }
-  for (std::size_t t = 0; t < kept && of_kept > 0; ++t)
-    of_target[t].give(few * double(to) / double(sample.size()) * (all / of_kept), pairs);
   return pairs;
 }
 

@@ -19,10 +19,10 @@ struct NearPairs {
   int power;        ///< by which the fields of equal sources fall off with the distance
 };
 
-/// What single precision does to the fields of few sources, which may nearly cancel: some targets, those closest to
-/// sources where there are few, with the nearest images of sources within the cutoff, farther apart by as much as
-/// changes their fields by what a sum in single precision loses of them. `same`: the sources are the targets. None for
-/// more than 1,024 sources, whose pairs would take longer to look at than small solves take.
+/// What single precision does to the fields of few sources, which may nearly cancel: some targets with the nearest
+/// images of sources within the cutoff, farther apart by as much as changes their fields by what a sum in single
+/// precision loses of them. `same`: the sources are the targets. None for more than 1,024 sources, whose pairs would
+/// take longer to look at than small solves take.
 MovedPairs rounded_pairs(NearPairs const& near, OnHost<float> const& sources, OnHost<float> const& targets, bool same);
 
 }  // namespace nearfar::detail

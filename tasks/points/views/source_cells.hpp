@@ -155,9 +155,9 @@ class SourceCells {
     for (int d = 0; d < 3; ++d)
       if (periodic_[std::size_t(d)]) images[d] = std::floor(lattice_.fraction(d, x.data()));
     lattice_.shift(images[0], images[1], images[2], whole.data());
+    auto const rounding = [&](std::size_t d) { return float(rounding_of(region_, d, x[d], whole[d])); };
     return {{x[0] - whole[0], x[1] - whole[1], x[2] - whole[2]},
-            {float(rounding_of(region_, 0, x[0])), float(rounding_of(region_, 1, x[1])),
-             float(rounding_of(region_, 2, x[2]))},
+            {rounding(0), rounding(1), rounding(2)},
             std::uint32_t(row)};
   }
 
