@@ -13,7 +13,16 @@
 
 namespace nearfar {
 
-/// One row of TreeOnHost::reduced, always in the same order.
+/// Combines a number of each thread, always in the same order, to the first.
+template <class Operation, int threads, class Team, class Number>
+NEARFAR_FUNCTION void combine_threads(Team& team, Number* memory) {
+  for (int half = threads / 2; half > 0; half /= 2)
+    team.step([&](int t, auto&) {
+      if (t < half) memory[t] = Operation()(memory[t], memory[t + half]);
+    });
+}
+
+/// One row of TreeOnHost::reduced.
 template <class Operation, class Number>
 struct ReduceTeam {
   static constexpr int threads = 1024, memory_size = threads;
@@ -32,10 +41,7 @@ struct ReduceTeam {
         found = Operation()(found, launch.parts[row * launch.columns + c]);
       memory[t] = found;
     });
-    for (int half = threads / 2; half > 0; half /= 2)
-      team.step([&](int t, NoState&) {
-        if (t < half) memory[t] = Operation()(memory[t], memory[t + half]);
-      });
+    combine_threads<Operation, threads>(team, memory);
     team.step([&](int t, NoState&) {
       if (t == 0) launch.out[row] = memory[0];
     });
@@ -66,10 +72,7 @@ struct ReduceItemsTeam {
     });
     for (int k = 0; k < launch.numbers; ++k) {
       team.step([&](int t, State& state) { memory[t] = state.values[k]; });
-      for (int half = threads / 2; half > 0; half /= 2)
-        team.step([&](int t, State&) {
-          if (t < half) memory[t] = Operation()(memory[t], memory[t + half]);
-        });
+      combine_threads<Operation, threads>(team, memory);
       team.step([&](int t, State&) {
         if (t == 0) launch.parts[std::int64_t(k) * launch.teams + block] = memory[0];
       });

@@ -53,9 +53,9 @@ class GpuTree {
   Extent extent();
   /// Sorts them by their keys of level `level` in a root. Uniform trees down to level `last` are counted.
   void sort(GivenToGpu<T> const& points, int level, int last);
-  /// The same and what extent() and boxes() find for a tree of this shape, all with one wait: for points that have
-  /// moved in a root, in which they are if extent() says so. `deepest`: how deep the tree is expected to be. Points
-  /// have no order below level `level`.
+  /// The same and what boxes() finds for a tree of this shape, and extent() if it was not called, all with one wait: in
+  /// another root, or for points that have moved, which are in theirs if extent() says so. `deepest`: how deep the tree
+  /// is expected to be. Points have no order below level `level`.
   void begin(GivenToGpu<T> const& points, int level, TreeShape const& shape, int deepest);
   /// The deepest level of keys that are sorted as fast as those of level `depth`.
   static int level_for(int depth);
