@@ -20,21 +20,25 @@ PointRange targets_in(P2PArgs const& args, std::int32_t const* offset, int i) {
 }
 
 /// A run of sources of one neighbour block, and the shift of its periodic image.
-template <class T>
-struct NeighbourRun {
+template <class T, class A>
+struct RunOfSources {
+  MutualView<T, A> source;
   int first, last;
   T shift[3];
 };
 
-/// The runs of neighbour n around one target cell.
+constexpr int all_neighbours = -1;
+
+/// The runs around cell number i of the block, of neighbour n alone or of all.
 template <class T, class A>
-void runs_of(P2PArgs const& args, int const cell[3], Views<T, A> const& views, int n,
-             std::vector<NeighbourRun<T>>& runs) {
+void find_runs(P2PArgs const& args, int i, Views<T, A> const& views, int n, std::vector<RunOfSources<T, A>>& runs) {
+  int cell[3];
+  cell_of_block(args.cells, args.block, i, cell);
   runs.clear();
   for_each_run<T>(
-      args, cell, [&](int i) { return i == n ? views[std::size_t(i)] : MutualView<T, A>{}; },
-      [&](MutualView<T, A> const&, int first, int last, T const* shift) {
-        runs.push_back({first, last, {shift[0], shift[1], shift[2]}});
+      args, cell, [&](int at) { return n == all_neighbours || at == n ? views[std::size_t(at)] : MutualView<T, A>{}; },
+      [&](MutualView<T, A> const& source, int first, int last, T const* shift) {
+        runs.push_back({source, first, last, {shift[0], shift[1], shift[2]}});
       });
 }
 
@@ -46,13 +50,11 @@ void contribute(P2PBuffers<T, A> const& b, P2PArgs const& args, Views<T, A> cons
   MutualView<T, A> const& source = views[std::size_t(n)];
   if (source.contribution == nullptr) return;
   SourceView<A> const own = b.source(args.own);
-  std::vector<NeighbourRun<T>> runs;
+  std::vector<RunOfSources<T, A>> runs;
   for (int i = 0; i < cells_of_block(args.cells, args.block); ++i) {
     PointRange const targets = targets_in(args, b.offset, i);
     if (targets.first >= targets.last) continue;
-    int cell[3];
-    cell_of_block(args.cells, args.block, i, cell);
-    runs_of(args, cell, views, n, runs);
+    find_runs(args, i, views, n, runs);
     for (int t = targets.first; t < targets.last; ++t)
       for (auto const& run : runs) {
         T const back[3] = {-run.shift[0], -run.shift[1], -run.shift[2]};
@@ -77,16 +79,13 @@ void P2P<T, K, A>::portable(Buffers const& buffers, Args const& args) {
   portable_for(cells_of_block(args.cells, args.block), [&](int i) {
     PointRange const targets = targets_in(args, b.offset, i);
     if (targets.first >= targets.last) return;
-    int cell[3];
-    cell_of_block(args.cells, args.block, i, cell);
+    std::vector<RunOfSources<T, A>> runs;
+    find_runs(args, i, views, all_neighbours, runs);
     for (int t = targets.first; t < targets.last; ++t) {
       T const x[3] = {b.target[t], b.target[b.stride + t], b.target[2 * b.stride + t]};
       T u[row] = {};
-      for_each_run<T>(
-          args, cell, [&](int n) { return views[std::size_t(n)]; },
-          [&](MutualView<T, A> const& source, int first, int last, T const* shift) {
-            p2p_run<K>(b.tables->near, x, source, first, last, shift, u);
-          });
+      for (auto const& run : runs)
+        p2p_run<K>(b.tables->near, x, SourceView<A>(run.source), run.first, run.last, run.shift, u);
       for (int m = 0; m < row; ++m) b.result[std::int64_t(t - args.chunk.first) * row + m] = u[m];
     }
   });

@@ -1,103 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/near/p2p/p2p_simd.hpp"
 
+#include "codelets/near/p2p/near_search_simd.hpp"
 #include "codelets/near/p2p/near_tile_simd.hpp"
-#include "codelets/near/p2p/runs_simd.hpp"
 #include "core/kernels/several.hpp"
 
 namespace nearfar {
 
 namespace {
 
+/// The sums of one kernel.
 template <class Tag, class T, class K, class A>
-struct ColumnOfTargets {
+class NearSums final : public NearSearch<Tag, T, A> {
+  using Search = NearSearch<Tag, T, A>;
   using Pair = typename K::Near;
   using V = Batch<A, Tag>;
   using Around = Neighbourhood<V, T, K>;
   using Rough = typename Around::Rough;
   static constexpr int row = Around::row_width;
+  using Search::around, Search::b, Search::candidates, Search::segment, Search::segments;
 
-  P2PBuffers<T, A> const& b;
-  Surroundings<T, A> around;
-  float limit;
-  Rough reach;
-  Candidates<Rough> candidates;
-  int segments = 0;
-  struct Segment {
-    Origin<T, A> const* from;
-    int end;  ///< of its candidates
-    bool for_both, with_cluster;
-  } segment[2 * max_origins];
   Around to_targets, both_ways;
   T nowhere[row];
 
-  /// Adds the collected stretches to the targets of `count` cells, of which the first has this number in the block and
-  /// this z.
-  void add(int cell, int z, int count) {
-    around.sort();
-    PointRange const chunk = around.chunk;
-    std::int32_t const* const offset = b.offset + cell;
-    int const first = offset[0] > chunk.first ? offset[0] : chunk.first,
-              last = offset[count] < chunk.last ? offset[count] : chunk.last;
-    int low = 0, high = 0;
-    for (int t = first, many; t < last; t += many) {
-      many = last - t < Cluster<T>::most ? last - t : Cluster<T>::most;
-      while (offset[low + 1] <= t) ++low;
-      while (offset[high + 1] < t + many) ++high;
-      around.find_runs({t, t + many}, z + low, z + high);
-      add_to(Cluster<T>(b, t, many));
-    }
-    around.clear();
-  }
+ public:
+  using Search::Search;
 
-  /// Adds the runs found to a cluster of targets.
-  void add_to(Cluster<T> const& cluster) {
-    float size = 0;
-    for (int d = 0; d < 3; ++d) size += float(cluster.high[d] - cluster.low[d]);
-    // Rough squared distances are differences of squares about the cluster's corner, so the limit is widened for
-    // rounding.
-    reach = Rough(limit + 0x1p-19f * (limit + 4 * size * size));
-    for (int g = 0, i = 0, k = 0; g < around.origins; ++g) {
-      auto const& group = around.group[g];
-      if (i < group.end_of_one_way)
-        gather(cluster, around.one_way, i, group.end_of_one_way, {group.from, 0, false, false});
-      if (k < group.end_of_mutual || group.holds_cluster)
-        gather(cluster, around.mutual, k, group.end_of_mutual, {group.from, 0, true, group.holds_cluster});
-    }
-    add_candidates(cluster);
-  }
-
-  /// Candidates from the runs i .. end - 1.
-  void gather(Cluster<T> const& cluster, Runs const& runs, int& i, int end, Segment part) {
-    auto const& source = part.from->source;
-    Rough corner[3], extent[3];
-    for (int d = 0; d < 3; ++d) {
-      corner[d] = Rough(float(cluster.low[d] - part.from->shift[d]));
-      extent[d] = Rough(float(cluster.high[d] - cluster.low[d]));
-    }
-    auto const close = [&] {
-      part.end = candidates.count;
-      segment[segments++] = part;
-      part.with_cluster = false;
-    };
-    for (; i < end; ++i)
-      // Long runs go in pieces that fit.
-      for (int first = runs.run[i].first, last; first < runs.run[i].last; first = last) {
-        if (candidates.count == candidates.capacity) {
-          close();
-          add_candidates(cluster);
-        }
-        int const room = candidates.capacity - candidates.count;
-        last = runs.run[i].last - first < room ? runs.run[i].last : first + room;
-        candidates.add(source, first, last, corner, extent, reach);
-      }
-    close();
-  }
-
-  void add_candidates(Cluster<T> const& cluster) {
-    candidates.measure(reach);
+ private:
+  void sum(Cluster<T> const& cluster) override {
     for (int begin = 0; begin < cluster.count; begin += Around::targets) add_to_tile(cluster, begin);
-    candidates.count = segments = 0;
   }
 
   /// Sums the candidates for the tile of the cluster that begins with target `begin`.
@@ -168,43 +99,11 @@ struct ColumnOfTargets {
 
 }  // namespace
 
-/// Column by column: the surroundings of a column of target cells are determined once for all its cells.
 template <class Tag, class T, class K, class A>
 void p2p_simd(P2PBuffers<T, A> const& b, P2PArgs const& args, MutualView<T, A> const* views) {
-  Cells const& c = args.cells;
-  int first[3], count[3];
-  for (int d = 0; d < 3; ++d) {
-    first[d] = c.first_cell(d, args.block.at[d]);
-    count[d] = c.cells_in(d, args.block.at[d]);
-  }
-  PointRange const chunk = args.chunk;
-  A const* const own = args.own < 0 ? nullptr : b.source(args.own).packed;
-  ColumnOfTargets<Tag, T, K, A> targets{b, {args.chunk, own}, rough_limit(c), {}, {}, 0, {}, {}, {}, {}};
   constexpr int row = result_row(K::results);
-  for (std::int64_t i = 0; i < std::int64_t(chunk.count()) * row; ++i) b.result[i] = T(0);
-
-  // Cells apart from the others are a column of their own (core/geometry/near_frame.hpp).
-  int const apart = apart_cells(c, 2),
-            borders[3] = {first[2], apart > first[2] ? apart : first[2], first[2] + count[2]};
-  for (int i = 0; i < 2 * count[0] * count[1]; ++i) {
-    int const z = borders[i % 2], cells = (borders[i % 2 + 1] < borders[2] ? borders[i % 2 + 1] : borders[2]) - z;
-    if (cells <= 0) continue;
-    int const cell_x = first[0] + i / 2 / count[1], cell_y = first[1] + i / 2 % count[1],
-              first_cell = i / 2 * count[2] + z - first[2];
-    int const begin = b.offset[first_cell], end = b.offset[first_cell + cells];
-    if (begin == end || end <= chunk.first) continue;
-    if (begin >= chunk.last) break;
-    for_each_column(c, cell_x, cell_y, [&](Column const& column) {
-      for_each_stretch<T>(
-          args, column, z + column.low, z + cells - 1 + column.high, z, [&](int n) { return views[n]; },
-          [&](MutualView<T, A> const& source, int cell, int at, int length, T const* shift) {
-            targets.around.push({source, {shift[0], shift[1], shift[2]}},
-                                {source.offset + cell - at, at, at + length - 1, column.low, column.high, 0});
-            if (targets.around.full()) targets.add(first_cell, z, cells);
-          });
-    });
-    targets.add(first_cell, z, cells);
-  }
+  for (std::int64_t i = 0; i < std::int64_t(args.chunk.count()) * row; ++i) b.result[i] = T(0);
+  NearSums<Tag, T, K, A>(b, args).go_through(args, views);
 }
 
 #define NEARFAR_INSTANTIATE(T, A, K) \
