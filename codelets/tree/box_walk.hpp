@@ -14,9 +14,8 @@ struct ImageBox {
 /// from the root on, on a level by image and then along the curve.
 struct BoxWalk {
   BoxTree tree;
-  std::uint32_t few;  ///< as there
-
-  static constexpr int most_near = 125;
+  std::uint32_t few;                    ///< as there
+  std::uint8_t const* order = nullptr;  ///< as OrderNear writes it; not read by what is done `on_way`
 
   /// A target.
   struct Seer {
@@ -50,27 +49,14 @@ struct BoxWalk {
     return true;
   }
 
-  /// Boxes near one of the same level, all or leaves alone: as sorted numbers, to be read by image_box.
-  NEARFAR_FUNCTION int find_near(Seer const& from, bool leaves, std::uint64_t found[most_near]) const {
-    int count = 0;
-    std::int32_t d[3];
-    for (int way = 0; way < tree.counts.near(); ++way) {
-      std::int32_t const other = tree.near_box(from.box, way);
-      if (other < 0 || (leaves && !tree.is_leaf(other))) continue;
-      tree.counts.way(way, d);
-      std::uint64_t image = 0;
-      for (int k = 0; k < 3; ++k) image = image << 8 | std::uint64_t(((from.at[k] + d[k]) >> from.level) + 128);
-      std::uint64_t const item = image << 32 | std::uint64_t(other);
-      int at = count++;
-      for (; at > 0 && found[at - 1] > item; --at) found[at] = found[at - 1];
-      found[at] = item;
-    }
-    return count;
-  }
-  NEARFAR_FUNCTION static ImageBox image_box(std::uint64_t item, int level) {
-    ImageBox box{std::int32_t(item & 0xffffffffu), level, {}};
-    for (int k = 0; k < 3; ++k) box.image[k] = int(item >> (48 - 8 * k) & 255) - 128;
-    return box;
+  /// Boxes near one of the same level, in order.
+  template <class Visit>
+  NEARFAR_FUNCTION void visit_near(Seer const& from, Visit const& visit) const {
+    int const ways = tree.counts.near();
+    std::uint8_t const* const in_order = order + std::int64_t(from.box) * ways;
+    ImageBox found;
+    for (int k = 0; k < ways && in_order[k] != BoxCounts::no_way; ++k)
+      if (find_on_way(from, in_order[k], found)) visit(found);
   }
 
   /// Leaves of upper level `level` that a box gets from its parent there: those that are near box `last` among its
@@ -78,12 +64,11 @@ struct BoxWalk {
   template <class Visit>
   NEARFAR_FUNCTION void visit_larger(Seer const& from, int level, int last, Visit const& visit) const {
     if (tree.counts.leaves[level] == 0) return;
-    std::uint64_t found[most_near];
     std::int32_t parent = from.box;
     for (int k = from.level; k > level; --k) parent = tree.all.parent[parent];
-    int const count = find_near(above(from, level, parent), true, found);
-    for (int i = 0; i < count; ++i)
-      if (ImageBox const leaf = image_box(found[i], level); is_kept(from, last, leaf)) visit(leaf);
+    visit_near(above(from, level, parent), [&](ImageBox const& leaf) {
+      if (tree.is_leaf(leaf.box) && is_kept(from, last, leaf)) visit(leaf);
+    });
   }
   NEARFAR_FUNCTION bool is_kept(Seer const& from, int last, ImageBox const& leaf) const {
     return leaf.level >= last || is_near(above(from, last, 0), leaf);
@@ -143,33 +128,27 @@ struct BoxWalk {
   template <class Visit>
   NEARFAR_FUNCTION void visit_u(Seer const& from, int level, Visit const& visit) const {
     if (level < from.level) return visit_larger(from, level, last_with_targets(from), visit);
-    std::uint64_t found[most_near];
-    int const count = find_near(from, false, found);
-    for (int i = 0; i < count; ++i) {
-      ImageBox const seen = image_box(found[i], from.level);
+    visit_near(from, [&](ImageBox const& seen) {
       bool const leaf = tree.is_leaf(seen.box);
       if (leaf && level == from.level) visit(seen);
-      if (leaf || level == from.level) continue;
+      if (leaf || level == from.level) return;
       descend(
           from, seen, level,
           [&](ImageBox const& box) {
             if (box.level == level && tree.is_leaf(box.box)) visit(box);
           },
           [](ImageBox const&) {});
-    }
+    });
   }
-  /// W of a leaf, in the order in which core/tree finds it: not by level.
+  /// W of a leaf within near box `k`, in the order in which core/tree finds it: not by level.
   template <class Visit>
-  NEARFAR_FUNCTION void visit_w(Seer const& from, Visit const& visit) const {
+  NEARFAR_FUNCTION void visit_w(Seer const& from, int k, Visit const& visit) const {
     if (from.level == tree.counts.depth) return;
-    std::uint64_t found[most_near];
-    int const count = find_near(from, false, found);
-    for (int i = 0; i < count; ++i) {
-      ImageBox const seen = image_box(found[i], from.level);
-      if (!tree.is_leaf(seen.box))
-        descend(
-            from, seen, tree.counts.depth, [](ImageBox const&) {}, visit);
-    }
+    std::uint8_t const way = order[std::int64_t(from.box) * tree.counts.near() + k];
+    ImageBox seen;
+    if (way != BoxCounts::no_way && find_on_way(from, way, seen) && !tree.is_leaf(seen.box))
+      descend(
+          from, seen, tree.counts.depth, [](ImageBox const&) {}, visit);
   }
 
   /// What a box sees in one direction: the near box there and those near the boxes that hold it; in any order.

@@ -19,6 +19,7 @@ NEARFAR_FUNCTION int bits_of(std::uint32_t word) {
 /// follow each other: a box has one number in all arrays.
 struct BoxCounts {
   static constexpr int most_levels = deepest_level + 1, most_parts = 8;
+  static constexpr std::uint8_t no_way = 255;  ///< a number that no displacement of a near box has
   int depth = 0, separation = 1;
   bool periodic = false;
   std::int32_t begin[most_levels + 1] = {};  ///< of each level; [depth + 1]: the end

@@ -60,24 +60,25 @@ struct CountRuns {
     seen[i] = sources;
   }
 };
-/// The W of each leaf, and what its U sees.
+/// The W of leaf i / near within its near box i % near; and what the leaf's U sees.
 struct CountFar {
   BoxWalk walk;
   TableCounts tables;
   std::int32_t const* seen;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    std::int64_t const leaves = tables.counts.all_leaves();
-    LeafAt const leaf = LeafAt::of_all(walk.tree, i);
-    int const parts = tables.counts.parts, block = leaf.block.number(parts);
+    std::int64_t const leaves = tables.counts.all_leaves(), number = i / tables.near();
+    LeafAt const leaf = LeafAt::of_all(walk.tree, number);
+    int const parts = tables.counts.parts, block = leaf.block.number(parts), k = int(i % tables.near());
     std::int32_t far = 0, sources = 0;
     if (walk.tree.targets(leaf.box) > 0)
-      walk.visit_w(walk.seer(leaf.box, leaf.block.level), [&](ImageBox const& box) {
+      walk.visit_w(walk.seer(leaf.box, leaf.block.level), k, [&](ImageBox const& box) {
         ++far;
         tables.mark_read(ReadBy::m2p, block, walk.tree.block_of(box.box, box.level).number(parts));
       });
-    for (int l = 0; l < tables.levels(); ++l) sources += seen[l * leaves + i];
-    tables.far()[leaf.number] = far;
+    tables.far_of(leaf.number)[k] = far;
+    if (k > 0) return;
+    for (int l = 0; l < tables.levels(); ++l) sources += seen[l * leaves + number];
     tables.seen()[leaf.number] = sources;
   }
 };
@@ -106,7 +107,7 @@ struct CountLarger {
 };
 
 /// Of each block pairs, points times boxes, and points for its leaves; sources of X, and points, of its boxes:
-/// [block][which][thread].
+/// [block][which][thread]. After W has been added up.
 struct PartPoints {
   static constexpr int sums = 5;
   BoxTree tree;
@@ -125,7 +126,7 @@ struct PartPoints {
       std::uint64_t const targets = tree.targets(b);
       if (block.of_leaves) {
         sum[0] += targets * std::uint64_t(tables.seen()[leaf + k]);
-        sum[1] += targets * std::uint64_t(tables.far()[leaf + k]);
+        sum[1] += targets * std::uint64_t(*tables.far_of(leaf + k + 1) - *tables.far_of(leaf + k));
       }
       sum[2] += std::uint64_t(tables.x_seen()[begin + k]);
       sum[3] += tree.sources(b);
@@ -149,7 +150,7 @@ struct TakePoints {
     std::uint64_t const* const sum = sums + PartPoints::sums * number;
     tables.of_block(int(number)) = {std::uint64_t(tables.runs_between(leaf, leaves)),
                                     sum[0],
-                                    between(tables.far(), leaf, leaves),
+                                    std::uint64_t(*tables.far_of(leaf + leaves) - *tables.far_of(leaf)),
                                     sum[1],
                                     between(tables.x_runs(), tree.begin(block), size),
                                     sum[2],
@@ -163,10 +164,11 @@ void count_points(Device& device, BoxWalk const& walk, TableCounts const& tables
   BoxCounts const& counts = tables.counts;
   auto* const seen = device.template room<std::int32_t>(tables.all_runs());
   device.for_all(tables.all_runs(), CountRuns{walk, tables, seen}, what);
-  device.for_all(counts.all_leaves(), CountFar{walk, tables, seen}, what);
+  device.for_all(tables.all_near(), CountFar{walk, tables, seen}, what);
   if (counts.on_one_level())
     device.for_all(2 * (std::int64_t(counts.all()) + 1), SetTo0<std::int32_t>{tables.x_runs()}, what);
   else device.for_all(counts.all(), CountLarger{walk, tables}, what);
+  begin_counts(device, tables.far(), tables.all_near());
   constexpr std::int64_t threads = Device::threads;
   int const rows = PartPoints::sums * tables.blocks();
   auto* const parts = device.template room<std::uint64_t>(rows * threads);
@@ -174,7 +176,6 @@ void count_points(Device& device, BoxWalk const& walk, TableCounts const& tables
   device.for_all(tables.blocks() * threads, PartPoints{walk.tree, tables, threads, parts}, what);
   device.template reduced<Sum>(parts, rows, threads, sums);
   begin_counts(device, tables.runs(), tables.all_runs());
-  begin_counts(device, tables.far(), counts.all_leaves());
   begin_counts(device, tables.x_runs(), counts.all());
   device.for_all(tables.blocks(), TakePoints{walk.tree, tables, sums}, what);
 }

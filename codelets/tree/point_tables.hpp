@@ -73,7 +73,7 @@ struct WriteLeaf {
   NEARFAR_FUNCTION void operator()(std::int64_t number) const {
     BoxTree const& tree = walk.tree;
     LeafAt const leaf = LeafAt::of_part(tree, pieces.part, number);
-    int const level = leaf.block.level, parts = tables.counts.parts, block = leaf.block.number(parts);
+    int const level = leaf.block.level;
     std::int32_t const i = leaf.i, leaves = tree.size(leaf.block), first_leaf = leaf.number - i;
     LeafTables const& out = of_level[level];
     std::int32_t const* const piece = tables.pieces + number - i;
@@ -90,10 +90,25 @@ struct WriteLeaf {
     put(out.sources, tree.first_source(b, level), tree.sources(b));
     if (out.targets != nullptr) put(out.targets, tree.first_target(b, level), tree.targets(b));
     begin_items<PointRun>(out.p2p, i, leaves, tables.runs_of(first_leaf), tables.levels());
-    if (out.m2p == nullptr) return;
-    FarBox* next = begin_items<FarBox>(out.m2p, i, leaves, tables.far() + first_leaf);
-    if (tree.targets(b) == 0) return;
-    walk.visit_w(from, [&](ImageBox const& box) {
+    if (out.m2p != nullptr) begin_items<FarBox>(out.m2p, i, leaves, tables.far_of(first_leaf), tables.near());
+  }
+};
+/// As CountFar finds them, of the leaves of a part.
+struct WriteFar {
+  BoxWalk walk;
+  TableCounts tables;
+  int part;
+  LeafTables of_level[BoxCounts::most_levels];
+
+  NEARFAR_FUNCTION void operator()(std::int64_t number) const {
+    BoxTree const& tree = walk.tree;
+    LeafAt const leaf = LeafAt::of_part(tree, part, number / tables.near());
+    std::int32_t* const m2p = of_level[leaf.block.level].m2p;
+    if (m2p == nullptr || tree.targets(leaf.box) == 0) return;
+    int const k = int(number % tables.near()), parts = tables.counts.parts, block = leaf.block.number(parts);
+    std::int32_t const before = tables.far_of(leaf.number)[k] - *tables.far_of(leaf.number - leaf.i);
+    auto* next = reinterpret_cast<FarBox*>(m2p + PairTable<FarBox>::head + 2 * tree.size(leaf.block)) + before;
+    walk.visit_w(walk.seer(leaf.box, leaf.block.level), k, [&](ImageBox const& box) {
       FarBox far{tables.buffer(ReadBy::m2p, block, tree.block_of(box.box, box.level).number(parts)),
                  tree.local(box.box, box.level),
                  box.level,
@@ -126,30 +141,33 @@ struct WriteRuns {
                  [&](ImageBox const& box) { writer(box); });
   }
 };
+/// The tables of P2L of the blocks of a part: of their boxes in the order of blocks, and before that the places of
+/// inner boxes, which are all that P2L reads of these.
 struct WriteLarger {
+  struct Tables {
+    std::int32_t *places, *p2l;  ///< null: none
+  };
   BoxWalk walk;
   TableCounts tables;
-  BoxBlock block;
-  std::int32_t* p2l;
+  int part;
+  Tables of_block[2 * BoxCounts::most_levels];  ///< as the blocks of a single part are numbered
 
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    std::int32_t const begin = walk.tree.begin(block), b = walk.tree.in_block[begin + i];
-    RunWriter writer{walk.tree, tables, ReadBy::p2l, block.number(tables.counts.parts),
-                     begin_items<PointRun>(p2l, i, walk.tree.size(block), tables.x_runs() + begin)};
-    if (walk.tree.targets(b) > 0) walk.visit_x(walk.seer(b, block.level), [&](ImageBox const& box) { writer(box); });
-  }
-};
-
-/// Of an inner box, whose place is all that P2L reads.
-struct WritePlace {
-  BoxTree tree;
-  BoxBlock block;
-  std::int32_t* leaves;
-
-  NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    Leaf leaf{{}, 0, 0};
-    place_of_key(tree.all.key[tree.in_block[tree.begin(block) + i]], leaf.at);
-    reinterpret_cast<Leaf*>(leaves)[i] = leaf;
+  NEARFAR_FUNCTION void operator()(std::int64_t at) const {
+    BoxTree const& tree = walk.tree;
+    std::int32_t const b = tree.in_block[at];
+    BoxBlock const block = tree.block_of(b, tree.counts.level_of(b));
+    Tables const& out = of_block[BoxBlock{block.level, block.of_leaves}.number(1)];
+    if (block.part != part || out.p2l == nullptr) return;
+    std::int32_t const begin = tree.begin(block);
+    std::int64_t const i = at - begin;
+    if (out.places != nullptr) {
+      Leaf leaf{{}, 0, 0};
+      place_of_key(tree.all.key[b], leaf.at);
+      reinterpret_cast<Leaf*>(out.places)[i] = leaf;
+    }
+    RunWriter writer{tree, tables, ReadBy::p2l, block.number(tables.counts.parts),
+                     begin_items<PointRun>(out.p2l, i, tree.size(block), tables.x_runs() + begin)};
+    if (tree.targets(b) > 0) walk.visit_x(walk.seer(b, block.level), [&](ImageBox const& box) { writer(box); });
   }
 };
 
@@ -159,10 +177,16 @@ void write_leaves(Device& device, BoxWalk const& walk, TableCounts const& tables
                   LeafTables const* of_level) {
   WriteLeaf write{walk, tables, {walk.tree, tables, part}, {}};
   WriteRuns runs{walk, tables, part, leaves, {}};
-  for (int l = 0; l <= tables.counts.depth; ++l) write.of_level[l] = runs.of_level[l] = of_level[l];
+  WriteFar far{walk, tables, part, {}};
+  bool any_far = false;
+  for (int l = 0; l <= tables.counts.depth; ++l) {
+    write.of_level[l] = runs.of_level[l] = far.of_level[l] = of_level[l];
+    any_far = any_far || of_level[l].m2p != nullptr;
+  }
   device.for_all(leaves, write.pieces, "cuts leaves");
   begin_counts(device, tables.pieces, leaves);
   device.for_all(leaves, write, "writes leaves");
+  if (any_far) device.for_all(std::int64_t(tables.near()) * leaves, far, "writes far boxes");
   device.for_all(std::int64_t(tables.levels()) * leaves, runs, "writes runs of points");
 }
 

@@ -24,21 +24,30 @@ struct TableCounts {
   NEARFAR_FUNCTION int levels() const { return counts.on_one_level() ? 1 : counts.depth + 1; }
   NEARFAR_FUNCTION int level(std::int64_t l, int own) const { return levels() == 1 ? own : int(l); }
   NEARFAR_FUNCTION std::int64_t all_runs() const { return std::int64_t(levels()) * counts.all_leaves(); }
+  /// Near boxes in each of which W is looked for.
+  NEARFAR_FUNCTION int near() const { return counts.on_one_level() ? 1 : counts.near(); }
+  NEARFAR_FUNCTION std::int64_t all_near() const { return std::int64_t(near()) * counts.all_leaves(); }
 
-  // memory: of each run table [key][range] and [key], of each leaf and level, of each leaf, of each box
+  // memory: of each run table [key][range] and [key], of each leaf and level, and near box, of each leaf, of each box;
+  // OrderNear
   std::int64_t interactions = 0, keys = 0;  ///< of all run tables
   NEARFAR_FUNCTION std::int32_t* run_numbers() const { return memory + interactions + 1; }
   NEARFAR_FUNCTION std::int32_t* runs() const { return run_numbers() + keys + 1; }            ///< [leaf][level]
-  NEARFAR_FUNCTION std::int32_t* far() const { return runs() + all_runs() + 1; }              ///< W of each leaf
-  NEARFAR_FUNCTION std::int32_t* seen() const { return far() + counts.all_leaves() + 1; }     ///< sources in U
+  NEARFAR_FUNCTION std::int32_t* far() const { return runs() + all_runs() + 1; }              ///< W: [leaf][near box]
+  NEARFAR_FUNCTION std::int32_t* seen() const { return far() + all_near() + 1; }              ///< sources in U
   NEARFAR_FUNCTION std::int32_t* x_runs() const { return seen() + counts.all_leaves() + 1; }  ///< of each box
   NEARFAR_FUNCTION std::int32_t* x_seen() const { return x_runs() + counts.all() + 1; }       ///< sources in X
+  NEARFAR_FUNCTION std::uint8_t* near_order() const {
+    return reinterpret_cast<std::uint8_t*>(x_seen() + counts.all() + 1);
+  }
   std::int64_t words() const {
-    return interactions + 1 + keys + 1 + all_runs() + 1 + 2 * (std::int64_t(counts.all_leaves()) + 1) +
-           2 * (std::int64_t(counts.all()) + 1);
+    std::int64_t const near = std::int64_t(counts.all()) * counts.near();
+    return (near + 3) / 4 + interactions + 1 + keys + 1 + all_runs() + 1 + all_near() + 1 +
+           std::int64_t(counts.all_leaves()) + 1 + 2 * (std::int64_t(counts.all()) + 1);
   }
 
   NEARFAR_FUNCTION std::int32_t* runs_of(std::int64_t leaf) const { return runs() + levels() * leaf; }
+  NEARFAR_FUNCTION std::int32_t* far_of(std::int64_t leaf) const { return far() + near() * leaf; }
   NEARFAR_FUNCTION std::int32_t runs_between(std::int64_t leaf, std::int64_t leaves) const {
     return *runs_of(leaf + leaves) - *runs_of(leaf);
   }

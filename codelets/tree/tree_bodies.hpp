@@ -74,7 +74,8 @@ void count_all_lists(Device& device, Buffers const& b, CountListsArgs const& arg
   constexpr char what[] = "counts interactions";
   device.for_all(tables.numbers(), SetTo0<std::uint64_t>{totals}, what);
   count_lists(device, tree, args.parts, tables);
-  count_points(device, {tree, args.few}, tables);
+  order_near(device, tree, tables.near_order());
+  count_points(device, {tree, args.few, tables.near_order()}, tables);
   device.for_all(readers * tables.blocks(), NumberReads{tables}, what);
   device.for_all(tables.numbers(), CopyNumber{totals, b.get<std::uint64_t>(3)}, what);
 }
@@ -83,9 +84,9 @@ template <class Device>
 void make_tables(Device& device, Buffers const& b, MakeTablesArgs const& args) {
   BoxCounts const& counts = args.lists.counts;
   BoxTree const tree = tree_in(b, 0, 1, counts), outline = outline_of(counts, args.lists.parts);
-  BoxWalk const walk{tree, args.lists.few};
   TableCounts tables =
       table_counts(tree, args.lists.parts, args.lists.top, b.get<std::int32_t>(2, 0), b.get<std::uint64_t>(2, 1));
+  BoxWalk const walk{tree, args.lists.few, tables.near_order()};
   int next = 0;
   auto const table = [&](bool exists = true) { return exists ? b.get<std::int32_t>(3, next++) : nullptr; };
   LeafTables of_level[BoxCounts::most_levels] = {};
@@ -102,14 +103,15 @@ void make_tables(Device& device, Buffers const& b, MakeTablesArgs const& args) {
   }
   tables.pieces = device.template room<std::int32_t>(all_leaves + 1);
   write_leaves(device, walk, tables, args.part, all_leaves, of_level);
+  WriteLarger larger{walk, tables, args.part, {}};
   for (int l = 0; l <= counts.depth; ++l)
-    for (bool const of_leaves : {false, true}) {
-      BoxBlock const block{l, of_leaves, args.part};
-      if (!args.has(args.p2l, block)) continue;
-      std::int32_t const size = outline.size(block);
-      if (!of_leaves) device.for_all(size, WritePlace{tree, block, table()}, "writes places of boxes");
-      device.for_all(size, WriteLarger{walk, tables, block, table()}, "writes runs of points");
-    }
+    for (bool const of_leaves : {false, true})
+      if (args.has(args.p2l, {l, of_leaves, args.part})) {
+        auto& of_block = larger.of_block[BoxBlock{l, of_leaves}.number(1)];
+        of_block.places = table(!of_leaves);
+        of_block.p2l = table();
+      }
+  if (args.p2l != 0) device.for_all(counts.all(), larger, "writes runs of points");
   for_each_list(tree, args.lists.parts, args.lists.top, tables.memory, [&](auto const& list, ListCounts const& here) {
     if (list.block.part == args.part) write_list(device, list, here, tables, table());
   });

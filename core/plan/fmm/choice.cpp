@@ -10,6 +10,9 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
+#include <memory>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -183,26 +186,49 @@ TreeCandidate cheapest_capacity(std::function<TreeCandidate(double)> const& tree
   return best;
 }
 
+/// A tree that was counted for one precision of pairs is not counted again for another, whose `few` hardly changes it.
+PointTrees each_counted_once(PointTrees trees) {
+  using Key = std::tuple<int, int, int>;
+  auto const known = std::make_shared<std::map<Key, TreeWork>>();
+  trees.work = [known, count = trees.work](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
+    Key const key{depth, capacity, sight.separation};
+    auto const found = known->find(key);
+    return found != known->end() ? found->second
+                                 : known->emplace(key, count(depth, capacity, sight, few)).first->second;
+  };
+  return trees;
+}
+
 }  // namespace
 
 template <class T>
-FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& trees, int level, double targets,
+FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& given, int level, double targets,
                      Machine const& machine) {
   int const last = std::min(deepest_uniform(options), level);
+  PointTrees const trees = each_counted_once(given);
   Occupancy const found = trees.occupancy(last);
   double least = std::numeric_limits<double>::infinity();
   double const points = trees.points;
   return for_separations<T>(options, points, targets, machine, [&](Model const& model, FmmChoice const& start) {
     TreeSearch search(trees, level, found, model.sight, model.few());
     auto const cost = [&](TreeWork const& work) { return model.cost(work); };
-    TreeCandidate best = options.capacity.value_or(0) > 0
-                             ? search.adaptive(*options.capacity)
-                             : search.cheapest(uniform_trees(options, found, points, model.sight, last), cost, least);
-    if (!options.depth && !options.capacity && search.is_uneven(best)) {
-      auto const capacity = [&](double factor) { return search.adaptive(capacity_near(factor * model.balanced())); };
-      best = cheaper(best, cheapest_capacity(capacity, cost, least), cost);
+    auto const found_cheaper = [&](TreeCandidate const& tree) { least = std::min(least, cost(tree.work)); };
+    TreeCandidate best;
+    if (options.capacity.value_or(0) > 0) {
+      best = search.adaptive(*options.capacity);
+    } else {
+      auto const uniform = uniform_trees(options, found, points, model.sight, last);
+      best = search.cheapest(uniform, cost, 0);
+      if (!options.depth && !options.capacity && search.is_uneven(best)) {
+        auto const capacity = [&](double factor) { return search.adaptive(capacity_near(factor * model.balanced())); };
+        TreeCandidate const adaptive = cheapest_capacity(capacity, cost, least);
+        found_cheaper(adaptive);
+        best = cheaper(search.cheapest(uniform, cost, least), adaptive, cost);
+      } else {
+        best = search.cheapest(uniform, cost, least);
+      }
     }
-    least = std::min(least, model.cost(best.work));
+    found_cheaper(best);
     return with_tree(start, best, model);
   });
 }
