@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -167,14 +166,20 @@ struct CurveCase {
       CHECK(double(counted[3 * d + 1]) == found.pairs[d]);
       CHECK(double(counted[3 * d + 2]) / double(counted[3 * d]) == found.siblings[d]);
     }
+    std::vector<std::int64_t> most;  // points in a box, by level
+    for (int l = 0; l <= c.level; ++l) {
+      std::int64_t here = 0;
+      most.push_back(0);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        bool const same = i > 0 && (expected.keys[i] ^ expected.keys[i - 1]) >> 3 * (c.level - l) == 0;
+        here = same ? here + 1 : 1;
+        most.back() = std::max(most.back(), here);
+      }
+    }
     for (int power = 0; power < powers; ++power) {
       int crowded = 0;
-      for (int l = 0; l <= c.level; ++l) {
-        std::map<MortonKey, std::int64_t> points;
-        for (MortonKey const key : expected.keys) ++points[key >> 3 * (c.level - l)];
-        if (std::ranges::any_of(points, [&](auto const& box) { return box.second > CrowdsAtPoint::points_of(power); }))
-          crowded = l + 1;
-      }
+      for (int l = 0; l <= c.level; ++l)
+        if (most[std::size_t(l)] > CrowdsAtPoint::points_of(power)) crowded = l + 1;
       levels.push_back(int(counted[numbers + std::size_t(power)]));
       CHECK(levels.back() == crowded);
     }
