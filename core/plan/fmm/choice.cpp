@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -212,23 +213,28 @@ FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& given, int lev
   return for_separations<T>(options, points, targets, machine, [&](Model const& model, FmmChoice const& start) {
     TreeSearch search(trees, level, found, model.sight, model.few());
     auto const cost = [&](TreeWork const& work) { return model.cost(work); };
-    auto const found_cheaper = [&](TreeCandidate const& tree) { least = std::min(least, cost(tree.work)); };
+    auto const adaptive = [&](double factor) { return search.adaptive(capacity_near(factor * model.balanced())); };
+    auto const may_be_adaptive = [&](TreeCandidate const& uniform) {
+      return !options.depth && !options.capacity && search.is_uneven(uniform);
+    };
     TreeCandidate best;
     if (options.capacity.value_or(0) > 0) {
       best = search.adaptive(*options.capacity);
     } else {
       auto const uniform = uniform_trees(options, found, points, model.sight, last);
-      best = search.cheapest(uniform, cost, 0);
-      if (!options.depth && !options.capacity && search.is_uneven(best)) {
-        auto const capacity = [&](double factor) { return search.adaptive(capacity_near(factor * model.balanced())); };
-        TreeCandidate const adaptive = cheapest_capacity(capacity, cost, least);
-        found_cheaper(adaptive);
-        best = cheaper(search.cheapest(uniform, cost, least), adaptive, cost);
-      } else {
-        best = search.cheapest(uniform, cost, least);
+      // What an adaptive tree costs spares counting uniform ones that look dearer. On surfaces they do though they may
+      // be cheaper: there, a guess is up to a third too high.
+      constexpr double guessed_high = 1.5;
+      std::optional<TreeCandidate> other;
+      if (may_be_adaptive(search.cheapest(uniform, cost, 0))) {
+        other = cheapest_capacity(adaptive, cost, least);
+        least = std::min(least, cost(other->work));
       }
+      best = search.cheapest(uniform, cost, other ? guessed_high * least : least);
+      if (!other && may_be_adaptive(best)) other = cheapest_capacity(adaptive, cost, least);
+      if (other) best = cheaper(best, *other, cost);
     }
-    found_cheaper(best);
+    least = std::min(least, cost(best.work));
     return with_tree(start, best, model);
   });
 }
