@@ -193,15 +193,15 @@ TEST_CASE("choices: deeper for more points, one level for even points, capacity 
 }
 
 TEST_CASE("of clustered points a handful of trees are counted, each once, and no uniform one") {
-  PointTrees trees(in_hand(keys_of("plummer", 50000, 16)));
+  PointTrees trees(in_hand(keys_of("plummer", 200000, 16)));
   std::vector<std::array<int, 3>> counted;
   auto const count = trees.work;
   trees.work = [&](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
     counted.push_back({depth, capacity, sight.separation});
     return count(depth, capacity, sight, few);
   };
-  FmmOptions const options{.outputs = Output::potential | Output::gradient, .tolerance = 1e-6};
-  CHECK(choose_fmm<double>(options, trees, 16, 50000).capacity > 0);
+  FmmOptions const options{.outputs = Output::potential | Output::gradient, .tolerance = 1e-8};
+  CHECK(choose_fmm<double>(options, trees, 16, 200000).capacity > 0);
   CHECK(counted.size() <= 7);
   for (auto const& tree : counted) CHECK(tree[1] > 0);
   std::ranges::sort(counted);
