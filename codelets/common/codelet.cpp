@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/common/codelet.hpp"
 
+#include "codelets/common/access_check/access_check.hpp"
+#include "codelets/common/access_check/task_order.hpp"
 #include "codelets/common/capture/on_stream.hpp"
 
-#include <nearfar/error.hpp>
-
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <new>
+#include <utility>
 
 namespace nearfar {
-
-void ErrorSlot::rethrow_if_failed() const {
-  if (!failed()) return;
-  std::string const where =
-      " (stage " + std::string(stage_) + ", block " + std::to_string(block_) + ", worker " + worker_ + ")";
-  try {
-    std::rethrow_exception(error_);
-  } catch (Error const& e) {
-    throw Error(e.fault(), e.what() + where);
-  } catch (std::bad_alloc const&) {
-    throw Error(Fault::no_resource, "a task could not get memory" + where);
-  } catch (std::exception const& e) {
-    throw Error(Fault::bug, e.what() + where);
-  } catch (...) {
-    throw Error(Fault::bug, "a task threw something that is no std::exception" + where);
-  }
-}
 
 std::string current_worker() {
   int const id = starpu_worker_get_id();
@@ -56,6 +44,13 @@ bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number)
   return number == 0 && (is_cpu || suits_gpus(wanted));
 }
 
+int can_execute(unsigned worker, starpu_task* task, unsigned number) {
+  happens_after(task);
+  auto const& header = *static_cast<TaskHeader const*>(task->cl_arg);
+  bool const is_cpu = starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER;
+  return implementation_allowed(header.implementation, is_cpu, number);
+}
+
 void* worker_stream() noexcept {
   if (void* const other = OnStream::current()) return other;
 #if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
@@ -65,6 +60,114 @@ void* worker_stream() noexcept {
 #else
   return nullptr;
 #endif
+}
+
+void add(std::vector<Variant>& all, Variant const& variant) { all.push_back(variant); }
+
+namespace {
+
+Variant const& variant_of(std::vector<Variant> const& all, Implementation wanted, unsigned number) noexcept {
+  for (auto const& variant : all)
+    if (number == 0 && variant.implementation == wanted) return variant;
+  return all[number < all.size() ? number : 0];
+}
+
+/// Runs a body so that nothing is thrown through StarPU's C frames: the
+/// first error goes to the solve, whose later tasks return at once.
+template <class Body>
+void guarded(void** buffers, TaskHeader const& header, Body const& body) noexcept {
+  if (header.errors->failed()) return;
+  try {
+    body(Buffers(buffers, header), reinterpret_cast<std::byte const*>(&header) + header.stage->args_place);
+  } catch (...) {
+    header.errors->store(header.stage->name(), header.block, current_worker(), std::current_exception());
+  }
+}
+
+template <unsigned number>
+void cpu_entry(void** buffers, void* raw) noexcept {
+  happens_after(raw);
+  auto const& header = *static_cast<TaskHeader const*>(raw);
+  AnyStage const& stage = *header.stage;
+  TaskOrder const order(buffers, header, stage.modes);
+  guarded(buffers, header, [&](Buffers const& b, void const* args) {
+    Variant const& variant = stage.variant(header.implementation, number, true);
+    if (!checks_accesses()) return stage.on_cpu(variant, b, args);
+    AccessCheck const check(buffers, header, stage.modes);
+    stage.on_cpu(variant, b, args);
+    check.expect_kept(stage.name());
+  });
+}
+
+template <unsigned number>
+void gpu_entry(void** buffers, void* raw) noexcept {
+  auto const& header = *static_cast<TaskHeader const*>(raw);
+  AnyStage const& stage = *header.stage;
+  guarded(buffers, header, [&](Buffers const& b, void const* args) {
+    stage.on_gpu(stage.variant(header.implementation, number, false), b, args, worker_stream());
+  });
+}
+
+using Entry = starpu_cpu_func_t;
+template <unsigned... numbers>
+constexpr std::array<Entry, sizeof...(numbers)> cpu_entries_of(std::integer_sequence<unsigned, numbers...>) {
+  return {cpu_entry<numbers>...};
+}
+template <unsigned... numbers>
+constexpr std::array<Entry, sizeof...(numbers)> gpu_entries_of(std::integer_sequence<unsigned, numbers...>) {
+  return {gpu_entry<numbers>...};
+}
+using Numbers = std::make_integer_sequence<unsigned, STARPU_MAXIMPLEMENTATIONS>;
+constexpr auto cpu_entries = cpu_entries_of(Numbers{}), gpu_entries = gpu_entries_of(Numbers{});
+
+/// The entries of a table of variants, as many as StarPU accepts. Further ones can be asked for by name only.
+std::size_t entries(std::vector<Variant> const& variants) {
+  return std::min<std::size_t>(variants.size(), STARPU_MAXIMPLEMENTATIONS);
+}
+
+/// `flags`: those of CUDA or HIP, which return before the kernels have ended.
+template <class Function>
+[[maybe_unused]] void set_gpu_entries(std::size_t count, Function* functions, char* flags, char asynchronous) {
+  std::copy_n(gpu_entries.begin(), count, functions);
+  std::fill_n(flags, count, asynchronous);
+}
+
+}  // namespace
+
+AnyStage::AnyStage(StageFacts const& facts) : StageFacts(facts) {
+  add_cpu(cpu_);
+  if (has_gpu_body()) add_gpu(gpu_);
+  model_.type = STARPU_NL_REGRESSION_BASED;
+  model_.symbol = symbol;
+  model_.size_base = cost_size;
+  model_.footprint = cost_bucket;
+  codelet_.name = name();
+  codelet_.model = &model_;
+  codelet_.color = row->color;
+  codelet_.nbuffers = STARPU_VARIABLE_NBUFFERS;
+  codelet_.can_execute = can_execute;
+  std::copy_n(cpu_entries.begin(), entries(cpu_), codelet_.cpu_funcs);
+#if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
+  set_gpu_entries(entries(gpu_), codelet_.cuda_funcs, codelet_.cuda_flags, STARPU_CUDA_ASYNC);
+#endif
+#if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
+  set_gpu_entries(entries(gpu_), codelet_.hip_funcs, codelet_.hip_flags, STARPU_HIP_ASYNC);
+#endif
+}
+
+void AnyStage::write_payload(TaskHeader const& header, void const* args, void* memory) const noexcept {
+  new (memory) TaskHeader(header);
+  std::memcpy(static_cast<std::byte*>(memory) + args_place, args, args_bytes);
+}
+
+Variant const& AnyStage::variant(Implementation wanted, unsigned number, bool on_cpu) const noexcept {
+  return variant_of(on_cpu ? cpu_ : gpu_, wanted, number);
+}
+
+std::string_view AnyStage::variant_name(Implementation wanted, unsigned number, bool on_cpu) const noexcept {
+  if (!on_cpu && !has_gpu_body()) return "gpu";
+  auto const ran = variant(wanted, number, on_cpu).implementation;
+  return !on_cpu && ran == Implementation::tuned ? "gpu" : nearfar::name(ran);
 }
 
 }  // namespace nearfar

@@ -2,13 +2,18 @@
 #pragma once
 
 #include "codelets/common/access_check/access_check.hpp"
-#include "codelets/common/access_check/task_order.hpp"
 #include "codelets/common/names.hpp"
 #include "codelets/common/stage.hpp"
 #include "codelets/common/stages.hpp"
 #include "codelets/common/variants.hpp"
+#include "core/math/value_bytes.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace nearfar {
 
@@ -23,108 +28,103 @@ std::size_t cost_size(starpu_task* task, unsigned implementation);
 /// Whether a worker may run implementation `number` of a stage: number 0 is the one that the solve asked for, the
 /// others are for solves that leave the choice to StarPU (codelets/common/variants.hpp).
 bool implementation_allowed(Implementation wanted, bool is_cpu, unsigned number) noexcept;
+/// The same for the worker and the header of a task: StarPU's can_execute.
+int can_execute(unsigned worker, starpu_task* task, unsigned number);
 
 /// The stream of the calling GPU worker.
 void* worker_stream() noexcept;
 
-/// Runs a body so that nothing is thrown through StarPU's C frames: the
-/// first error goes to the solve, whose later tasks return at once.
-template <Stage S, class Body>
-void guarded(void** buffers, void* raw, Body body) noexcept {
-  auto const& p = *static_cast<Payload<typename S::Args> const*>(raw);
-  if (p.header.errors->failed()) return;
-  try {
-    body(Buffers(buffers, p.header), p.args);
-  } catch (...) {
-    p.header.errors->store(S::name, p.header.block, current_worker(), std::current_exception());
-  }
+/// What the types of a stage determine.
+struct StageFacts {
+  StageRow const* row;  ///< its name, branch, color and priority
+  char const* symbol;   ///< of its cost model
+  Gpus gpus;
+  bool runs_in_chains;  ///< it has a body for GPUs, or would have one in a build for GPUs
+  std::span<starpu_data_access_mode const> modes;
+  // Its arguments behind the header of a task (Payload).
+  std::size_t payload_bytes, args_place, args_bytes;
+  std::span<bool const> values;  ///< which bytes of the arguments are values; of stages that run in chains
+  void (*on_cpu)(Variant const&, Buffers const&, void const* args);
+  void (*on_gpu)(Variant const&, Buffers const&, void const* args, void* stream);
+  void (*add_cpu)(std::vector<Variant>&);
+  void (*add_gpu)(std::vector<Variant>&);  ///< null: GPUs cannot run it
+};
+
+/// A stage without its types, with its codelet: all that graphs, StarPU and reports need, so that their code is
+/// compiled once and not for each stage. One object for each stage and process (stage_of), which never changes.
+class AnyStage : public StageFacts {
+ public:
+  explicit AnyStage(StageFacts const& facts);
+  AnyStage(AnyStage const&) = delete;
+  AnyStage& operator=(AnyStage const&) = delete;
+
+  char const* name() const noexcept { return row->name.data(); }
+  /// Makes the argument of a task (Payload) in memory of payload_bytes.
+  void write_payload(TaskHeader const& header, void const* args, void* memory) const noexcept;
+  bool has_gpu_body() const noexcept { return add_gpu != nullptr; }
+  starpu_codelet& codelet() noexcept { return codelet_; }
+
+  /// All ways to run it, the default first.
+  std::vector<Variant> const& cpu_variants() const noexcept { return cpu_; }
+  std::vector<Variant> const& gpu_variants() const noexcept { return gpu_; }
+  /// What a worker runs where StarPU takes implementation `number` of the codelet. Number 0 is what the solve wants, or
+  /// the default of a stage that does not have that: not every scheduler of StarPU looks further. The others are as in
+  /// the table, for solves that leave the choice to StarPU.
+  Variant const& variant(Implementation wanted, unsigned number, bool on_cpu) const noexcept;
+  /// Its name, for reports.
+  std::string_view variant_name(Implementation wanted, unsigned number, bool on_cpu) const noexcept;
+
+ private:
+  std::vector<Variant> cpu_, gpu_;
+  starpu_perfmodel model_{};
+  starpu_codelet codelet_{};
+};
+
+/// Calls the bodies of all stages that have these arguments.
+template <class Args>
+void call_on_cpu(Variant const& variant, Buffers const& buffers, void const* args) {
+  typed_as<CpuVariant<Args>>(variant).body(buffers, *static_cast<Args const*>(args));
+}
+template <class Args>
+void call_on_gpu(Variant const& variant, Buffers const& buffers, void const* args, void* stream) {
+  typed_as<GpuVariant<Args>>(variant).body(buffers, *static_cast<Args const*>(args), stream);
 }
 
-/// The same for a body on a CPU, whose data can be checked.
-template <Stage S, class Body>
-void guarded_on_cpu(void** buffers, void* raw, Body body) noexcept {
-  if (!checks_accesses()) return guarded<S>(buffers, raw, body);
-  guarded<S>(buffers, raw, [buffers, body](Buffers const& b, auto const& a) {
-    AccessCheck const check(buffers, b.header(), declared_modes<typename S::Accesses>);
-    body(b, a);
-    check.expect_kept(S::name);
-  });
-}
-
-template <Stage S, unsigned number>
-void cpu_entry(void** buffers, void* raw) noexcept {
-  auto const& header = *static_cast<TaskHeader const*>(raw);
-  TaskOrder const order(buffers, header, declared_modes<typename S::Accesses>);
-  guarded_on_cpu<S>(buffers, raw, cpu_variant<S>(header.implementation, number).body);
-}
-
-/// The entries of the table of variants, as many as StarPU accepts. Further ones can be asked for by name only.
-template <Stage S, unsigned number = 0>
-void set_cpu_entries(starpu_codelet& codelet) {
-  constexpr unsigned most = VariedStage<S> ? STARPU_MAXIMPLEMENTATIONS : TunedStage<S> ? 2 : 1;
-  if constexpr (number < most) {
-    if (number >= cpu_variants<S>().size()) return;
-    codelet.cpu_funcs[number] = cpu_entry<S, number>;
-    set_cpu_entries<S, number + 1>(codelet);
-  }
-}
-
-template <GpuStage S, unsigned number>
-void gpu_entry(void** buffers, void* raw) noexcept {
-  guarded<S>(buffers, raw, [](Buffers const& b, auto const& a) {
-    gpu_variant<S>(b.header().implementation, number).body(b, a, worker_stream());
-  });
-}
-
-/// The same for GPUs: `functions` and `flags` are those of CUDA or HIP, which return before the kernels have ended.
-template <GpuStage S, unsigned number = 0, class Function>
-void set_gpu_entries(Function* functions, char* flags, char asynchronous) {
-  constexpr unsigned most = VariedGpuStage<S> ? STARPU_MAXIMPLEMENTATIONS : kokkos_has_gpus ? 2 : 1;
-  if constexpr (number < most) {
-    if (number >= gpu_variants<S>().size()) return;
-    functions[number] = gpu_entry<S, number>;
-    flags[number] = asynchronous;
-    set_gpu_entries<S, number + 1>(functions, flags, asynchronous);
-  }
-}
-
+/// A stage and its codelet, built on first use. Thread-safe.
 template <Stage S>
-int can_execute(unsigned worker, starpu_task* task, unsigned number) {
-  happens_after(task);
-  auto const& p = *static_cast<Payload<typename S::Args> const*>(task->cl_arg);
-  bool const is_cpu = starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER;
-  return implementation_allowed(p.header.implementation, is_cpu, number);
+AnyStage& stage_of() {
+  using Args = typename S::Args;
+  using P = Payload<Args>;
+  static_assert(alignof(P) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__, "graphs keep payloads in plain memory");
+  static constexpr StageRow const* row = find_stage(S::name);
+  static_assert(row != nullptr, "a stage needs a row in codelets/common/stages.hpp");
+  static AnyStage stage([] {
+    StageFacts facts{.row = row,
+                     .symbol = symbol_of<S>(),
+                     .gpus = gpus_of<S>(),
+                     .runs_in_chains = StageForGpus<S> && (GpuStage<S> || !gpus_built),
+                     .modes = declared_modes<typename S::Accesses>,
+                     .payload_bytes = sizeof(P),
+                     .args_place = (sizeof(TaskHeader) + alignof(Args) - 1) / alignof(Args) * alignof(Args),
+                     .args_bytes = sizeof(Args),
+                     .values = {},
+                     .on_cpu = call_on_cpu<Args>,
+                     .on_gpu = nullptr,
+                     .add_cpu = add_cpu_variants<S>,
+                     .add_gpu = nullptr};
+    if constexpr (StageForGpus<S>) facts.values = value_bytes<Args>;
+    if constexpr (GpuStage<S>) {
+      facts.on_gpu = call_on_gpu<Args>;
+      facts.add_gpu = add_gpu_variants<S>;
+    }
+    return facts;
+  }());
+  return stage;
 }
 
-/// The StarPU codelet of a stage, built on first use. Thread-safe.
 template <Stage S>
 starpu_codelet& codelet_of() {
-  static_assert(find_stage(S::name) != nullptr, "a stage needs a row in codelets/common/stages.hpp");
-  static starpu_perfmodel model = [] {
-    starpu_perfmodel m{};
-    m.type = STARPU_NL_REGRESSION_BASED;
-    m.symbol = symbol_of<S>();
-    m.size_base = cost_size;
-    m.footprint = cost_bucket;
-    return m;
-  }();
-  static starpu_codelet codelet = [] {
-    starpu_codelet c{};
-    c.name = S::name;
-    c.model = &model;
-    c.color = find_stage(S::name)->color;
-    c.nbuffers = STARPU_VARIABLE_NBUFFERS;
-    c.can_execute = can_execute<S>;
-    set_cpu_entries<S>(c);
-#if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
-    if constexpr (GpuStage<S>) set_gpu_entries<S>(c.cuda_funcs, c.cuda_flags, STARPU_CUDA_ASYNC);
-#endif
-#if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
-    if constexpr (GpuStage<S>) set_gpu_entries<S>(c.hip_funcs, c.hip_flags, STARPU_HIP_ASYNC);
-#endif
-    return c;
-  }();
-  return codelet;
+  return stage_of<S>().codelet();
 }
 
 }  // namespace nearfar

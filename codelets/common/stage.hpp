@@ -16,10 +16,13 @@ namespace nearfar {
 
 inline constexpr int max_accesses = 6;
 
-/// What every task carries before its own arguments. The error slot
-/// is the only host pointer in a task; the solve outlives its tasks.
+class AnyStage;
+
+/// What every task carries before its own arguments. Its two pointers are the only ones
+/// to the host's memory in a task: stages are never destroyed, and the solve outlives its tasks.
 struct TaskHeader {
   ErrorSlot* errors = nullptr;
+  AnyStage const* stage = nullptr;
   double cost = 0;                   ///< flops: the key of the cost model
   int block = 0;                     ///< for messages and pictures
   int first[max_accesses + 1] = {};  ///< first buffer of each access

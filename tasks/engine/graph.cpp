@@ -50,6 +50,57 @@ void Graph::end() {
   solve_.count_sent(messages_->sent_bytes(), messages_->direct_bytes());
 }
 
+TaskHeader Graph::header_of(AnyStage const& stage, Label const& label) const {
+  return {.errors = &solve_.errors(),
+          .stage = &stage,
+          .cost = label.flops,
+          .block = label.block,
+          .first = {},
+          .implementation = implementation_};
+}
+
+void Graph::insert(AnyStage& stage, TaskHeader const& header, void const* args, Label const& label, Accesses accesses) {
+  int const priority = int(stage.row->priority) + (label.is_sent && messages_ ? 1 : 0),
+            sort_key = solve_.runtime().sort_key(priority, stage.codelet());
+  if (recording_ != nullptr) return record(stage.name(), label, sort_key, accesses);
+  if (chain_) {
+    if (stage.runs_in_chains) return chain_->add(stage, header, args, accesses);
+    submit_chain();
+  }
+  if (messages_ && !runs_here(accesses, label.rank, sort_key)) return;
+
+  TaskRecord& record = solve_.open_task();
+  record.stage = stage.name();
+  record.block = label.block;
+  record.flops = label.flops;
+  record.wanted = implementation_;
+  record.variants = &stage;
+  record.accesses = std::move(accesses);
+  record.next_nodes = nodes_of(label);
+  starpu_task* task = make_task(record);
+  task->cl = &stage.codelet();
+  task->name = stage.name();
+  task->priority = sort_key;
+  task->flops = label.flops;
+  task->tag_id = solve_.number();  // not a StarPU tag (use_tag is 0), but its traces show it
+  task->cl_arg = memory_of(record, stage.payload_bytes);
+  stage.write_payload(header, args, task->cl_arg);
+  task->cl_arg_size = stage.payload_bytes;
+  task->cl_arg_free = 1;
+  if (stage.has_gpu_body()) {
+    if (gpus_only_) keep_to_gpu(*task, record.accesses, label.rank, label.block);
+    else if (stage.gpus == Gpus::with_all) keep_from_gpus(*task);
+  }
+  if (!record.next_nodes.empty()) {
+    task->epilogue_callback_func = SolveState::task_sends;
+    task->epilogue_callback_arg = &record;
+  }
+  if (trial_) prepare_trial(record);
+  record.model = task->cl->model;
+  record.footprint = cost_bucket(task);
+  submit(record);
+}
+
 /// Records the task on its rank, or on every rank if nobody owns what it writes.
 void Graph::record(char const* stage, Label const& label, int priority, Accesses const& accesses) {
   int const rank = messages_ ? messages_->rank_of(accesses, label.rank) : 0,
@@ -131,8 +182,8 @@ void Graph::submit_chain() {
   task->priority = solve_.runtime().sort_key(int(find_stage(Chain::name)->priority), Chain::codelet());
   task->flops = chain->flops();
   task->tag_id = solve_.number();
-  task->cl_arg = new (memory_of(record, sizeof(P)))
-      P{{&solve_.errors(), chain->flops(), 0, {}, implementation_}, ChainArgs{chain.get()}};
+  task->cl_arg = new (memory_of(record, sizeof(P))) P{
+      {.errors = &solve_.errors(), .cost = chain->flops(), .implementation = implementation_}, ChainArgs{chain.get()}};
   task->cl_arg_size = sizeof(P);
   task->cl_arg_free = 1;
   if (gpus_only_) keep_to_gpu(*task, record.accesses, everywhere, 0);

@@ -66,51 +66,18 @@ class Graph {
   /// Inserts a task; the compiler checks the accesses against the stage's own list.
   /// All ranks insert the same tasks in the same order; one of them submits it.
   template <Stage S, class... Access>
-  void insert(typename S::Args const& args, Label label, Access... access) {
+  void insert(typename S::Args const& args, Label const& label, Access const&... access) {
     static_assert(std::is_same_v<AccessList<Access...>, typename S::Accesses>, "accesses must be those of the stage");
-    using P = Payload<typename S::Args>;
-    TaskHeader header{&solve_.errors(), label.flops, label.block, {}, implementation_};
+    insert(stage_of<S>(), args, label, access...);
+  }
+  /// The same for a stage that has these arguments and accesses (Inserter sees to that).
+  template <class Args, class... Access>
+  void insert(AnyStage& stage, Args const& args, Label const& label, Access const&... access) {
+    TaskHeader header = header_of(stage, label);
     Accesses accesses;
     int place = 0;
     ((append(accesses, access), header.first[++place] = int(accesses.size())), ...);
-    int const priority = int(find_stage(S::name)->priority) + (label.is_sent && messages_ ? 1 : 0),
-              sort_key = solve_.runtime().sort_key(priority, codelet_of<S>());
-    if (recording_ != nullptr) return record(S::name, label, sort_key, accesses);
-    if (chain_) {
-      if constexpr (StageForGpus<S> && (GpuStage<S> || !gpus_built)) return chain_->add<S>(P{header, args}, accesses);
-      else submit_chain();
-    }
-    if (messages_ && !runs_here(accesses, label.rank, sort_key)) return;
-
-    TaskRecord& record = solve_.open_task();
-    record.stage = S::name;
-    record.block = label.block;
-    record.flops = label.flops;
-    record.wanted = implementation_;
-    record.variant_name = variant_name<S>;
-    record.accesses = std::move(accesses);
-    record.next_nodes = nodes_of(label);
-    starpu_task* task = make_task(record);
-    task->cl = &codelet_of<S>();
-    task->name = S::name;
-    task->priority = sort_key;
-    task->flops = label.flops;
-    task->tag_id = solve_.number();  // not a StarPU tag (use_tag is 0), but its traces show it
-    task->cl_arg = new (memory_of(record, sizeof(P))) P{header, args};
-    task->cl_arg_size = sizeof(P);
-    task->cl_arg_free = 1;
-    if constexpr (GpuStage<S>) {
-      if (gpus_only_) keep_to_gpu(*task, record.accesses, label.rank, label.block);
-      else if constexpr (gpus_of<S>() == Gpus::with_all) keep_from_gpus(*task);
-    }
-    if (!record.next_nodes.empty()) {
-      task->epilogue_callback_func = SolveState::task_sends;
-      task->epilogue_callback_arg = &record;
-    }
-    if (trial_) prepare_trial(record);
-    record.model = task->cl->model;
-    record.footprint = cost_bucket(task);
-    submit(record);
+    insert(stage, header, &args, label, std::move(accesses));
   }
 
  private:
@@ -131,6 +98,8 @@ class Graph {
     accesses.emplace_back(access.handle, access.mode());
   }
 
+  TaskHeader header_of(AnyStage const& stage, Label const& label) const;
+  void insert(AnyStage& stage, TaskHeader const& header, void const* args, Label const& label, Accesses accesses);
   void record(char const* stage, Label const& label, int priority, Accesses const& accesses);
   bool runs_here(Accesses const& accesses, int wanted, int priority);
   starpu_task* make_task(TaskRecord& record);
@@ -154,21 +123,28 @@ class Graph {
   std::shared_ptr<Chain> chain_;  ///< of tasks that are not submitted yet; null: each is submitted by itself
 };
 
-/// Graph::insert for one of the stages that have these arguments and accesses.
+/// Graph::insert for one of the stages that have these arguments and accesses; or for none.
 template <class Args, class Accesses>
-struct InserterOf;
+class InserterOf;
 template <class Args, class... Access>
-struct InserterOf<Args, AccessList<Access...>> {
-  using type = void (*)(Graph&, Args const&, Label, Access...);
+class InserterOf<Args, AccessList<Access...>> {
+ public:
+  InserterOf() = default;
+  explicit InserterOf(AnyStage& stage) noexcept : stage_(&stage) {}
+
+  void operator()(Graph& graph, Args const& args, Label const& label, Access const&... access) const {
+    graph.insert(*stage_, args, label, access...);
+  }
+
+ private:
+  AnyStage* stage_ = nullptr;
 };
 template <class S>
-using Inserter = typename InserterOf<typename S::Args, typename S::Accesses>::type;
+using Inserter = InserterOf<typename S::Args, typename S::Accesses>;
 
 template <class S>
-constexpr Inserter<S> inserter() {
-  return [](Graph& graph, typename S::Args const& args, Label label, auto... access) {
-    graph.insert<S>(args, label, std::move(access)...);
-  };
+Inserter<S> inserter() {
+  return Inserter<S>(stage_of<S>());
 }
 
 }  // namespace nearfar::detail

@@ -32,7 +32,7 @@ Inserter<Check<double, Laplace>> check_stage(FmmOptions const& options) {
 
 template <class T>
 Inserter<SoftCheck<double, Laplace>> soft_check_stage(FmmOptions const& options) {
-  Inserter<SoftCheck<double, Laplace>> stage = nullptr;
+  Inserter<SoftCheck<double, Laplace>> stage;
   visit_multipole_kernel(options.kernel, options.outputs, [&]<class K>(K) {
     if constexpr (may_be_softened<K>) stage = inserter<SoftCheck<T, K>>();
   });

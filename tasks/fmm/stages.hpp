@@ -32,11 +32,11 @@ struct FmmStages {
   Inserter<M2P<double, Laplace::Evaluation>> m2p;
   Inserter<FmmP2P<double, Laplace>> leaf_p2p;
   Inserter<CellField<double, 0>> cell;
-  Inserter<SoftP2P<double, Laplace>> soft_p2p = nullptr;  ///< of kernels that may be softened
+  Inserter<SoftP2P<double, Laplace>> soft_p2p{};  ///< of kernels that may be softened
 
   /// The stages that are members of `S`.
   template <class S>
-  static constexpr FmmStages of() {
+  static FmmStages of() {
     return {.rhs = S::rhs,
             .unit = S::unit,
             .results = S::results,

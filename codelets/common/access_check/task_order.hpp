@@ -8,15 +8,14 @@
 
 namespace nearfar {
 
-/// Surrounds the body of one CPU task: tells the thread sanitizer the order that StarPU promises, and no
-/// more. A task follows its submission and the last writer of what it accesses; a writer also follows earlier
-/// readers. So the sanitizer finds bodies that touch what they have not declared, or what another task may
+/// Surrounds the body of one CPU task, once its header may be read: tells the thread sanitizer the order that StarPU
+/// promises, and no more. A task follows its submission and the last writer of what it accesses; a writer also follows
+/// earlier readers. So the sanitizer finds bodies that touch what they have not declared, or what another task may
 /// still write. Data are identified by their memory: their next owner is ordered after the last one.
 class TaskOrder {
  public:
   TaskOrder(void** buffers, TaskHeader const& header, std::span<starpu_data_access_mode const> modes) noexcept
       : buffers_(buffers), header_(header), modes_(modes) {
-    happens_after(&header);
     for_each([](char const* memory, bool only_reads) {
       happens_after(writers(memory));
       if (!only_reads) happens_after(readers(memory));

@@ -20,7 +20,9 @@ starpu_data_access_mode both(starpu_data_access_mode first, starpu_data_access_m
 
 }  // namespace
 
-void Chain::add(Step step, TaskHeader const& header, Accesses const& accesses) {
+void Chain::add(AnyStage& stage, TaskHeader const& header, void const* args, Accesses const& accesses) {
+  Step step{.stage = &stage, .payload = std::make_unique<std::byte[]>(stage.payload_bytes), .places = {}};
+  stage.write_payload(header, args, step.payload.get());
   std::vector<starpu_data_access_mode> modes;
   for (auto const& [handle, mode] : accesses) {
     auto const known = std::ranges::find(accesses_, handle, [](auto const& access) { return access.first; });
@@ -45,7 +47,8 @@ starpu_cpu_func_t cpu_function(starpu_codelet const& codelet) { return codelet.c
 void Chain::run_step(std::size_t step, void** buffers, Function function, Payloads const* payloads) const {
   std::vector<void*> own;
   for (int const place : steps_[step].places) own.push_back(buffers[place]);
-  function (*steps_[step].codelet)(own.data(), (payloads != nullptr ? (*payloads)[step] : steps_[step].payload).get());
+  function(steps_[step].stage->codelet())(own.data(),
+                                          (payloads != nullptr ? (*payloads)[step] : steps_[step].payload).get());
 }
 
 void Chain::run_steps(void** buffers, Function function, Payloads const* payloads) const {
@@ -65,14 +68,15 @@ CapturedChains::Key Chain::key_of(void** buffers) const {
     add(&bytes, sizeof bytes);
   }
   for (Step const& step : steps_) {
-    add(&step.codelet, sizeof step.codelet);
+    add(&step.stage, sizeof step.stage);
     add(step.places.data(), step.places.size() * sizeof(int));
     TaskHeader const& header = header_of(step.payload.get());
     add(&header.block, sizeof header.block);
     add(&header.first, sizeof header.first);
     add(&header.implementation, sizeof header.implementation);
-    for (std::size_t i = 0; i < step.values.size(); ++i)
-      if (step.values[i]) key.push_back(step.args[i]);
+    std::byte const* const args = step.payload.get() + step.stage->args_place;
+    for (std::size_t i = 0; i < step.stage->values.size(); ++i)
+      if (step.stage->values[i]) key.push_back(args[i]);
   }
   return key;
 }
@@ -81,8 +85,8 @@ CapturedChains::Key Chain::key_of(void** buffers) const {
 std::shared_ptr<CapturedChain> Chain::captured(void** buffers, Function function, [[maybe_unused]] void* stream) const {
   auto chain = std::make_shared<CapturedChain>();
   for (Step const& step : steps_) {
-    auto& payload = chain->payloads.emplace_back(std::make_unique<std::byte[]>(step.bytes));
-    std::memcpy(payload.get(), step.payload.get(), step.bytes);
+    auto& payload = chain->payloads.emplace_back(std::make_unique<std::byte[]>(step.stage->payload_bytes));
+    std::memcpy(payload.get(), step.payload.get(), step.stage->payload_bytes);
     header_of(payload.get()).errors = &chain->errors;
   }
   if (function == cpu_function) {
@@ -191,13 +195,6 @@ void Chain::cpu_entry(void** buffers, void* raw) noexcept {
 
 void Chain::gpu_entry(void** buffers, void* raw) noexcept {
   entry(raw, [buffers](Chain& chain) { chain.run_on_gpu(buffers); });
-}
-
-int Chain::can_execute(unsigned worker, starpu_task* task, unsigned number) {
-  happens_after(task);
-  auto const& header = *static_cast<TaskHeader const*>(task->cl_arg);
-  return implementation_allowed(header.implementation, starpu_worker_get_type(int(worker)) == STARPU_CPU_WORKER,
-                                number);
 }
 
 starpu_codelet& Chain::codelet() {

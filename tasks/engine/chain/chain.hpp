@@ -2,14 +2,11 @@
 #pragma once
 
 #include "codelets/common/codelet.hpp"
-#include "core/math/value_bytes.hpp"
 #include "tasks/engine/chain/captured_chains.hpp"
 #include "tasks/engine/chain/step_order.hpp"
 #include "tasks/engine/solve/solve_state.hpp"
 
 #include <memory>
-#include <new>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,16 +22,8 @@ class Chain {
   Chain(Chain const&) = delete;
   Chain& operator=(Chain const&) = delete;
 
-  template <Stage S>
-  void add(Payload<typename S::Args> const& task, Accesses const& accesses) {
-    using P = Payload<typename S::Args>;
-    static_assert(alignof(P) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
-    Step step{&codelet_of<S>(), std::make_unique<std::byte[]>(sizeof(P)), sizeof(P), {}, {}, {}, {}};
-    P* const payload = new (step.payload.get()) P{task.header, task.args};
-    step.args = reinterpret_cast<std::byte const*>(&payload->args);
-    step.values = value_bytes<typename S::Args>;
-    add(std::move(step), payload->header, accesses);
-  }
+  /// `args`: those of a task of that stage; they are copied.
+  void add(AnyStage& stage, TaskHeader const& header, void const* args, Accesses const& accesses);
 
   bool empty() const noexcept { return steps_.empty(); }
   double flops() const noexcept { return flops_; }
@@ -52,16 +41,12 @@ class Chain {
 
  private:
   struct Step {
-    starpu_codelet* codelet;
+    AnyStage* stage;
     std::unique_ptr<std::byte[]> payload;
-    std::size_t bytes;
-    std::byte const* args;         ///< in the payload
-    std::span<bool const> values;  ///< which of their bytes are values
-    std::vector<int> places;       ///< of its buffers among those of the chain
-    StepOrder::Place order;        ///< of what is captured, whose steps run beside each other where they can
+    std::vector<int> places;   ///< of its buffers among those of the chain
+    StepOrder::Place order{};  ///< of what is captured, whose steps run beside each other where they can
   };
 
-  void add(Step step, TaskHeader const& header, Accesses const& accesses);
   /// The function of a codelet for a kind of worker.
   using Function = starpu_cpu_func_t (*)(starpu_codelet const&);
 
@@ -79,7 +64,6 @@ class Chain {
   static void entry(void* raw, Run const& run) noexcept;
   static void cpu_entry(void** buffers, void* raw) noexcept;
   static void gpu_entry(void** buffers, void* raw) noexcept;
-  static int can_execute(unsigned worker, starpu_task* task, unsigned number);
 
   std::shared_ptr<CapturedChains> known_;
   std::vector<Step> steps_;

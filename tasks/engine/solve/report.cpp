@@ -153,7 +153,7 @@ std::vector<ImplementationUse> implementations_used(Solve& solve) {
     if (task.worker < 0) continue;
     std::string const kind = kind_of(task.worker);
     auto const how =
-        task.chain ? task.chain->how() : task.variant_name(task.wanted, task.implementation, kind == "cpu");
+        task.chain ? task.chain->how() : task.variants->variant_name(task.wanted, task.implementation, kind == "cpu");
     auto use = std::find_if(uses.begin(), uses.end(), [&](auto const& u) {
       return u.stage == task.stage && u.worker == kind && u.implementation == how;
     });

@@ -3,7 +3,7 @@
 
 #include "codelets/common/access.hpp"
 #include "codelets/common/error_slot.hpp"
-#include "codelets/common/variants.hpp"
+#include "codelets/common/stage.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/kept_temporaries.hpp"
 #include "tasks/engine/progress/progress.hpp"
@@ -65,9 +65,9 @@ struct TaskRecord {
   std::uint32_t footprint = 0;  ///< its key in the model
   int worker = -1;
   Implementation wanted = Implementation::tuned;
-  unsigned implementation = 0;  ///< StarPU's number of the implementation that ran
-  VariantName variant_name = nullptr;
-  std::shared_ptr<Chain> chain;  ///< if it is several tasks in one
+  unsigned implementation = 0;         ///< StarPU's number of the implementation that ran
+  AnyStage const* variants = nullptr;  ///< knows the name of that
+  std::shared_ptr<Chain> chain;        ///< if it is several tasks in one
   // Microseconds of StarPU's clock, in this order.
   double submitted = 0;
   double ready = 0;         ///< all its dependencies have ended

@@ -14,10 +14,11 @@ namespace {
 /// All bodies of the table against the portable one. Sources in the same order give each grid point the same sum.
 template <class T, Spreading S>
 void check_variants(int strengths, double tolerance) {
-  for (auto const& variant : cpu_variants<P2G<T, S>>()) {
+  for (auto const& variant : stage_of<P2G<T, S>>().cpu_variants()) {
     CAPTURE(name(variant.implementation));
     bool const same_order = variant.implementation == source_ordered;
-    for (auto const& c : grid_cases) check_spread<T, S>(c, strengths, same_order ? 1e-300 : tolerance, variant.body);
+    for (auto const& c : grid_cases)
+      check_spread<T, S>(c, strengths, same_order ? 1e-300 : tolerance, typed_as<CpuVariant<P2GArgs>>(variant).body);
   }
 }
 
@@ -38,7 +39,7 @@ TEST_CASE("p2g: all variants against the portable one") {
 
 TEST_CASE("variants: the one that is asked for is number 0, the others follow where StarPU may choose") {
   using Stage = P2G<double, Spreading::plain>;
-  auto const number = [](Implementation wanted, unsigned n) { return variant_name<Stage>(wanted, n, true); };
+  auto const number = [](Implementation wanted, unsigned n) { return stage_of<Stage>().variant_name(wanted, n, true); };
   CHECK(number(Implementation::tuned, 0) == "tuned");
   CHECK(number(Implementation::portable, 0) == "portable");
   CHECK(number(hybrid, 0) == "hybrid");
@@ -46,7 +47,7 @@ TEST_CASE("variants: the one that is asked for is number 0, the others follow wh
   CHECK(number(Implementation::any, 1) == "portable");
   CHECK(number(Implementation::any, 2) == "source-ordered");
   CHECK(number(Implementation::any, 3) == "hybrid");
-  CHECK(variant_name<G2P<double, Laplace::Gather>>(hybrid, 0, true) == "tuned");  // it has no such body
+  CHECK(stage_of<G2P<double, Laplace::Gather>>().variant_name(hybrid, 0, true) == "tuned");  // it has no such body
   starpu_codelet const& codelet = codelet_of<Stage>();
   for (int i = 0; i < 4; ++i) CHECK((codelet.cpu_funcs[i] != nullptr));
 
@@ -64,12 +65,12 @@ TEST_CASE("variants: the one that is asked for is number 0, the others follow wh
 TEST_CASE("variants on GPUs: likewise, and those beyond what StarPU takes by their names alone") {
   using Near = P2P<double, Laplace>;
   using Far = P2G<double, Spreading::plain>;
-  CHECK(variant_name<Far>(Implementation::tuned, 0, false) == "gpu");
-  CHECK(variant_name<Far>(grid_ordered, 0, false) == "grid-ordered");
-  CHECK(variant_name<Far>(shared_1d, 0, false) == "gpu");  // it has no such body
-  CHECK(variant_name<Far>(Implementation::any, 3, false) == "hybrid");
-  CHECK(variant_name<Near>(shared_2d, 0, false) == "shared-2d");
-  CHECK(variant_name<Near>(Implementation::any, 3, false) == "global-2d");
+  CHECK(stage_of<Far>().variant_name(Implementation::tuned, 0, false) == "gpu");
+  CHECK(stage_of<Far>().variant_name(grid_ordered, 0, false) == "grid-ordered");
+  CHECK(stage_of<Far>().variant_name(shared_1d, 0, false) == "gpu");  // it has no such body
+  CHECK(stage_of<Far>().variant_name(Implementation::any, 3, false) == "hybrid");
+  CHECK(stage_of<Near>().variant_name(shared_2d, 0, false) == "shared-2d");
+  CHECK(stage_of<Near>().variant_name(Implementation::any, 3, false) == "global-2d");
   starpu_codelet const& codelet = codelet_of<Near>();
 #if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
   for (int i = 0; i < 4; ++i) CHECK((codelet.cuda_funcs[i] != nullptr && codelet.cuda_flags[i] == STARPU_CUDA_ASYNC));

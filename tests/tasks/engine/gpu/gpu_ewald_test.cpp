@@ -171,7 +171,8 @@ void check_whole(EwaldOptions options) {
 /// Calls check(body) with all ways in which GPUs run a stage.
 template <class S, class Check>
 void for_each_way(Check const& check) {
-  for (auto const& way : gpu_variants<S>()) {
+  for (auto const& variant : stage_of<S>().gpu_variants()) {
+    auto const way = typed_as<GpuVariant<typename S::Args>>(variant);
     CAPTURE(name(way.implementation));
     bool const by_turns = way.implementation == source_ordered || way.implementation == hybrid;
     check([&](Buffers const& b, typename S::Args const& args) { run_body_on_device<S>(b, args, way.body, !by_turns); });
