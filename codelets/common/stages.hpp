@@ -49,6 +49,7 @@ constexpr std::array stages{
     StageRow{"extent", Branch::shared, 0x775533, Priority::opening},          // the caller waits for it
     StageRow{"curve", Branch::shared, 0x886644, Priority::opening},           // the caller waits for it
     StageRow{"boxes", Branch::shared, 0xaa8866, Priority::opening},           // the caller waits for it
+    StageRow{"prune", Branch::shared, 0xaa9966, Priority::opening},           // the caller waits for it
     StageRow{"near_boxes", Branch::shared, 0xbb9977, Priority::opening},      // the caller waits for it
     StageRow{"lists", Branch::shared, 0xbb8855, Priority::opening},           // the caller waits for it
     StageRow{"tables", Branch::shared, 0xccaa88, Priority::opening},          // the caller waits for it

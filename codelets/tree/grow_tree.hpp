@@ -184,7 +184,21 @@ struct CrowdOfBox {
 /// Numbers that grow_tree writes for a tree down to this depth.
 constexpr int numbers_of_tree(int depth) { return TakeLevel::numbers * (depth + 1) + 1; }
 
-/// Boxes, level by level, of which there are at most `most` on each. `totals`: TakeLevel of each level; PartCrowd.
+/// Finds leaves, and where their points begin, once all boxes are there. `totals`: TakeLevel of each level; CrowdOfBox.
+template <class Device>
+void measure_tree(Device& device, GrowTree const& tree, std::uint64_t* totals) {
+  constexpr char what[] = "measures a tree";
+  int const levels = tree.depth + 1;
+  std::int64_t const numbers = std::int64_t(tree.room) + 1;
+  device.for_all(numbers, FlagLeaf{tree, levels}, what);
+  device.begin_all(tree.out.leaves, numbers);
+  device.begin_all(tree.out.first_source, numbers);
+  if (!tree.same()) device.begin_all(tree.out.first_target, numbers);
+  device.for_all(levels, TakeLevel{tree, totals}, what);
+  device.template reduce<Sum, 1>(tree.room, CrowdOfBox{tree, levels}, 1, totals + TakeLevel::numbers * levels, what);
+}
+
+/// Boxes, level by level, of which there are at most `most` on each. `totals`: as measure_tree writes them.
 template <class Device>
 void grow_tree(Device& device, GrowTree tree, std::int32_t const* most, std::uint64_t* totals) {
   constexpr char what[] = "makes boxes";
@@ -204,12 +218,7 @@ void grow_tree(Device& device, GrowTree tree, std::int32_t const* most, std::uin
     device.for_all(8 * std::int64_t(most[l] > 0 ? most[l] : 1), WriteChild{octants, counts, most[l]}, what);
   }
   device.for_all(most[tree.depth], EndBranch{tree}, what);
-  device.for_all(std::int64_t(tree.room) + 1, FlagLeaf{tree, levels}, what);
-  device.begin_all(tree.out.leaves, std::int64_t(tree.room) + 1);
-  device.begin_all(tree.out.first_source, std::int64_t(tree.room) + 1);
-  if (!tree.same()) device.begin_all(tree.out.first_target, std::int64_t(tree.room) + 1);
-  device.for_all(levels, TakeLevel{tree, totals}, what);
-  device.template reduce<Sum, 1>(tree.room, CrowdOfBox{tree, levels}, 1, totals + TakeLevel::numbers * levels, what);
+  measure_tree(device, tree, totals);
 }
 
 }  // namespace nearfar

@@ -15,6 +15,7 @@ namespace nearfar {
     function(gpu, buffers, args);                                                  \
   }
 NEARFAR_LAUNCH(make_boxes, MakeBoxesArgs)
+NEARFAR_LAUNCH(prune_boxes, PruneBoxesArgs)
 NEARFAR_LAUNCH(find_near_boxes, FindNearArgs)
 NEARFAR_LAUNCH(count_all_lists, CountListsArgs)
 NEARFAR_LAUNCH(make_tables, MakeTablesArgs)

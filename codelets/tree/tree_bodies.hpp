@@ -6,6 +6,7 @@
 #include "codelets/tree/leaf_points.hpp"
 #include "codelets/tree/near_boxes.hpp"
 #include "codelets/tree/point_tables.hpp"
+#include "codelets/tree/prune_tree.hpp"
 #include "codelets/tree/sampled_tree.hpp"
 #include "codelets/tree/tree_stages.hpp"
 
@@ -54,6 +55,12 @@ void make_boxes(Device& device, Buffers const& b, MakeBoxesArgs const& args) {
                       boxes_in(b, 1),
                       nullptr};
   grow_tree(device, tree, args.most, b.get<std::uint64_t>(2));
+}
+
+template <class Device>
+void prune_boxes(Device& device, Buffers const& b, PruneBoxesArgs const& args) {
+  GrowTree const tree{{}, {}, args.counts.depth, args.capacity, args.room, boxes_in(b, 1), nullptr};
+  prune_tree(device, {args.counts, boxes_in(b, 0), tree, nullptr}, b.get<std::uint64_t>(2));
 }
 
 template <class Device>

@@ -4,6 +4,7 @@
 namespace nearfar {
 
 void MakeBoxes::gpu(Buffers const& b, Args const& args, void* stream) { launch_make_boxes(b, args, stream); }
+void PruneBoxes::gpu(Buffers const& b, Args const& args, void* stream) { launch_prune_boxes(b, args, stream); }
 void FindNearBoxes::gpu(Buffers const& b, Args const& args, void* stream) { launch_find_near_boxes(b, args, stream); }
 void CountLists::gpu(Buffers const& b, Args const& args, void* stream) { launch_count_all_lists(b, args, stream); }
 void MakeTables::gpu(Buffers const& b, Args const& args, void* stream) { launch_make_tables(b, args, stream); }

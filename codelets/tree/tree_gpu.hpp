@@ -11,6 +11,7 @@ void launch_find_extent(Buffers const& buffers, FindExtentArgs const& args, void
 template <class T>
 void launch_sort_curve(Buffers const& buffers, SortCurveArgs const& args, void* stream);
 void launch_make_boxes(Buffers const& buffers, MakeBoxesArgs const& args, void* stream);
+void launch_prune_boxes(Buffers const& buffers, PruneBoxesArgs const& args, void* stream);
 void launch_find_near_boxes(Buffers const& buffers, FindNearArgs const& args, void* stream);
 void launch_count_all_lists(Buffers const& buffers, CountListsArgs const& args, void* stream);
 void launch_make_tables(Buffers const& buffers, MakeTablesArgs const& args, void* stream);

@@ -24,6 +24,7 @@ TableCounts counts_of_tables(CountListsArgs const& args, std::uint64_t* totals) 
     function(host, b, args);                                   \
   }
 NEARFAR_STAGE(MakeBoxes, make_boxes)
+NEARFAR_STAGE(PruneBoxes, prune_boxes)
 NEARFAR_STAGE(FindNearBoxes, find_near_boxes)
 NEARFAR_STAGE(CountLists, count_all_lists)
 NEARFAR_STAGE(MakeTables, make_tables)

@@ -70,6 +70,23 @@ struct MakeBoxes {
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
 };
 
+struct PruneBoxesArgs {
+  BoxCounts counts;       ///< of the given tree
+  int capacity = 0;       ///< of the new one
+  std::int32_t room = 0;  ///< for so many boxes
+};
+/// Boxes of a tree with larger leaves.
+struct PruneBoxes {
+  using Args = PruneBoxesArgs;
+  using Accesses = AccessList<ReadMany,   // as MakeBoxes writes them
+                              WriteMany,  // the same of the new tree
+                              Write>;     // its numbers, as MakeBoxes writes them for a tree of the given one's depth
+  static constexpr char const* name = "prune";
+  static char const* symbol();
+  static void portable(Buffers const& buffers, Args const& args);
+  static void gpu(Buffers const& buffers, Args const& args, void* stream);
+};
+
 struct FindNearArgs {
   BoxCounts counts;
   std::uint32_t few = 0;    ///< as in BoxWalk

@@ -15,10 +15,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 using namespace nearfar;
@@ -306,6 +308,29 @@ TEST_CASE("accesses of sorting into several blocks by tasks, and of the routes o
   });
 }
 
+/// Trees whose work is expected to be asked for are made of the finest one; others are grown for themselves.
+static void check_expected(Runtime const& runtime, std::vector<double> const& x,
+                           std::optional<std::span<double const>> const& targets,
+                           detail::GivenToGpu<double> const& points, detail::GpuTree<double>& made) {
+  TreeSight const sight{1, false, 1};
+  std::array const capacities{50, 30, 90, 300};
+  PointTrees const trees = made.trees();
+  trees.expect(16, capacities, sight, 5);
+  for (int const capacity : capacities) {
+    detail::GpuTree<double> alone(runtime.shared(), x, targets);
+    alone.sort(points, 16, 4);
+    TreeWork const wanted = alone.trees().work(16, capacity, sight, 5), found = trees.work(16, capacity, sight, 5);
+    CAPTURE(capacity);
+    CHECK(found.pairs == wanted.pairs);
+    CHECK(found.interactions == wanted.interactions);
+    CHECK(found.shifts == wanted.shifts);
+    CHECK(found.boxes == wanted.boxes);
+    CHECK(found.crowd == wanted.crowd);
+    CHECK(found.to_points == wanted.to_points);
+    CHECK(found.to_locals == wanted.to_locals);
+  }
+}
+
 TEST_CASE("accesses of making a tree as GPUs do, by one task for each step") {
   auto const runtime = test_runtime();
   Problem<> p(5000, 1);
@@ -339,6 +364,7 @@ TEST_CASE("accesses of making a tree as GPUs do, by one task for each step") {
           CHECK(double(again.boxes(shape)) == boxes);
           CHECK(again.pairs_in_leaves(shape) == made.pairs_in_leaves(shape));
         }
+        if (capacity > 0) check_expected(runtime, p.x, targets, {points, to}, made);
         std::vector<double> found{boxes, made.pairs_in_leaves(shape)};
         for (int const parts : {1, 3}) {
           auto const in_tree = made.make(shape, 5, {points, to}, {parts});

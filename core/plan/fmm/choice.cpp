@@ -173,13 +173,17 @@ int capacity_near(double wanted) { return std::max(1, int(std::exp2(std::round(2
 
 /// Starts from the middle of likely capacities, as multiples of the balanced one, and goes up and down as long as costs
 /// fall; not at all where these are far above the cost already known.
-TreeCandidate cheapest_capacity(std::function<TreeCandidate(double)> const& tree, Cost const& cost, double known) {
-  TreeCandidate const middle = tree(2);
+TreeCandidate cheapest_capacity(TreeSearch const& search, double balanced, Cost const& cost, double known) {
+  constexpr double start = 2;
+  constexpr std::array down{1.4, 1.0}, up{2.8, 4.0};
+  auto const capacity = [&](double factor) { return capacity_near(factor * balanced); };
+  if (std::isinf(known)) search.expect(std::array{capacity(start), capacity(down[0]), capacity(up[0])});
+  TreeCandidate const middle = search.adaptive(capacity(start));
   TreeCandidate best = middle;
   if (cost(middle.work) > 1.2 * known) return best;
-  for (auto const& way : {std::array{1.4, 1.0}, std::array{2.8, 4.0}})
+  for (auto const& way : {down, up})
     for (TreeCandidate before = middle; double factor : way) {
-      TreeCandidate const next = tree(factor);
+      TreeCandidate const next = search.adaptive(capacity(factor));
       best = cheaper(best, next, cost);
       if (cost(next.work) > cost(before.work)) break;
       before = next;
@@ -213,7 +217,7 @@ FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& given, int lev
   return for_separations<T>(options, points, targets, machine, [&](Model const& model, FmmChoice const& start) {
     TreeSearch search(trees, level, found, model.sight, model.few());
     auto const cost = [&](TreeWork const& work) { return model.cost(work); };
-    auto const adaptive = [&](double factor) { return search.adaptive(capacity_near(factor * model.balanced())); };
+    auto const adaptive = [&] { return cheapest_capacity(search, model.balanced(), cost, least); };
     auto const may_be_adaptive = [&](TreeCandidate const& uniform) {
       return !options.depth && !options.capacity && search.is_uneven(uniform);
     };
@@ -227,11 +231,11 @@ FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& given, int lev
       constexpr double guessed_high = 1.5;
       std::optional<TreeCandidate> other;
       if (may_be_adaptive(search.cheapest(uniform, cost, 0))) {
-        other = cheapest_capacity(adaptive, cost, least);
+        other = adaptive();
         least = std::min(least, cost(other->work));
       }
       best = search.cheapest(uniform, cost, other ? guessed_high * least : least);
-      if (!other && may_be_adaptive(best)) other = cheapest_capacity(adaptive, cost, least);
+      if (!other && may_be_adaptive(best)) other = adaptive();
       if (other) best = cheaper(best, *other, cost);
     }
     least = std::min(least, cost(best.work));

@@ -31,6 +31,10 @@ TreeSearch::TreeSearch(PointTrees trees, int level, Occupancy const& found, Tree
   for (int level = even_down_to(found, trees_.points); level >= 0; --level) ratios_[std::size_t(level)].counted = true;
 }
 
+void TreeSearch::expect(std::span<int const> capacities) const {
+  if (trees_.expect) trees_.expect(level_, capacities, sight_, few_);
+}
+
 TreeCandidate TreeSearch::adaptive(int capacity) const {
   return {level_, capacity, 1, trees_.work(level_, capacity, sight_, few_)};
 }

@@ -4,6 +4,7 @@
 #include "core/plan/fmm/tree_work.hpp"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace nearfar {
@@ -25,6 +26,8 @@ class TreeSearch {
   /// InteractionLists.
   TreeSearch(PointTrees trees, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few);
 
+  /// That trees of these capacities are likely to be asked for.
+  void expect(std::span<int const> capacities) const;
   /// Counted at once.
   TreeCandidate adaptive(int capacity) const;
   /// Whether leaves of a uniform tree hold very different numbers of points.

@@ -53,6 +53,8 @@ struct PointTrees {
   std::function<Occupancy(int level)> occupancy;  ///< of uniform trees, down to this level
   /// What counted_work finds.
   std::function<TreeWork(int depth, int capacity, TreeSight const& sight, std::uint32_t few)> work;
+  /// Told before, if there is any: work of all these is likely to be asked for.
+  std::function<void(int depth, std::span<int const> capacities, TreeSight const& sight, std::uint32_t few)> expect;
 
   PointTrees() = default;
   /// Of points with these keys.

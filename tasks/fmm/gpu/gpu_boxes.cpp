@@ -23,20 +23,49 @@ PointTrees GpuTree<T>::trees() {
   trees.work = [this](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
     return counted_work(depth, capacity, sight, few);
   };
+  trees.expect = [this](int depth, std::span<int const> capacities, TreeSight const& sight, std::uint32_t few) {
+    expect(depth, capacities, sight, few);
+  };
   return trees;
 }
 
+namespace {
+
+TreeShape shape_of(TreeSight const& sight) { return {.periodic = sight.periodic, .separation = sight.separation}; }
+
+}  // namespace
+
 template <class T>
 TreeWork GpuTree<T>::counted_work(int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
-  Of const of = &more() == &sides_[0] ? Of::sources : Of::targets;
-  Boxes& boxes = boxes_of(depth, capacity, of);
-  TreeShape const shape{.periodic = sight.periodic, .separation = sight.separation};
+  Boxes& boxes = boxes_of(depth, capacity, counted());
+  TreeShape const shape = shape_of(sight);
   if (!knows_near(boxes, shape, few, true))
     run_and_wait(runtime_, [&](Graph& graph) { insert_near(graph, boxes, shape, few, more().points); });
   Near const& near = boxes.near.at({sight.separation, sight.periodic});
   TreeElsewhere tree{double(more().points), {}, double(boxes.numbers.back())};
   for (int l = 0; l <= boxes.counts.depth; ++l) tree.boxes.push_back(boxes.counts.size(l));
   return nearfar::counted_work(tree, near.sample);
+}
+
+/// Waits three times for all, instead of twice for each.
+template <class T>
+void GpuTree<T>::expect(int depth, std::span<int const> capacities, TreeSight const& sight, std::uint32_t few) {
+  Of const of = counted();
+  Boxes const& finest = boxes_of(depth, std::ranges::min(capacities), of);
+  std::vector<Boxes*> pruned, all;
+  run_and_wait(runtime_, [&](Graph& graph) {
+    for (int const capacity : capacities) {
+      BoxesKey const key{depth, capacity, of};
+      if (!boxes_.contains(key)) pruned.push_back(&insert_pruned(graph, key, finest));
+      all.push_back(&boxes_.at(key));
+    }
+  });
+  for (Boxes* const boxes : pruned) take_boxes(*boxes);
+  TreeShape const shape = shape_of(sight);
+  run_and_wait(runtime_, [&](Graph& graph) {
+    for (Boxes* const boxes : all)
+      if (!knows_near(*boxes, shape, few, true)) insert_near(graph, *boxes, shape, few, more().points);
+  });
 }
 
 template <class T>
@@ -85,10 +114,8 @@ MakeBoxesArgs GpuTree<T>::args_of(int depth, int capacity, Of of) const {
 }
 
 template <class T>
-typename GpuTree<T>::Boxes& GpuTree<T>::insert_boxes(Graph& graph, BoxesKey const& key, MakeBoxesArgs const& args) {
-  Of const of = std::get<Of>(key);
-  Boxes& boxes = boxes_[key] = {};
-  std::int64_t const room = args.room;
+typename GpuTree<T>::Boxes& GpuTree<T>::room_for_boxes(BoxesKey const& key, std::int64_t room, int depth) {
+  Boxes& boxes = boxes_[key] = {.room = room};
   auto const words = [&](char const* name, std::int64_t count) {
     boxes.data.push_back(Data::temporary<std::int32_t>(name, count));
   };
@@ -97,24 +124,42 @@ typename GpuTree<T>::Boxes& GpuTree<T>::insert_boxes(Graph& graph, BoxesKey cons
   for (char const* const name : {"parents", "first children", "octants of children"}) words(name, room);
   ranges("sources of boxes");
   for (char const* const name : {"leaves before boxes", "sources before boxes"}) words(name, room + 1);
-  if (of == Of::both) {
+  if (std::get<Of>(key) == Of::both) {
     ranges("targets of boxes");
     words("targets before boxes", room + 1);
   }
+  boxes.numbers.resize(std::size_t(numbers_of_tree(depth)));
+  return boxes;
+}
+
+template <class T>
+typename GpuTree<T>::Boxes& GpuTree<T>::insert_boxes(Graph& graph, BoxesKey const& key, MakeBoxesArgs const& args) {
+  Boxes& boxes = room_for_boxes(key, args.room, args.depth);
   std::vector<Handle> keys;
-  if (of != Of::targets) keys.push_back(sides_[0].keys);
-  if (of != Of::sources) keys.push_back(sides_[1].keys);
-  boxes.numbers.resize(std::size_t(numbers_of_tree(args.depth)));
+  for (Side const* const side : grown_of(std::get<Of>(key))) keys.push_back(side->keys);
   auto const to = SolveData::over("numbers of boxes", boxes.numbers.data(), std::int64_t(boxes.numbers.size()));
-  graph.insert<MakeBoxes>(args, {0, flops_of(room)}, read(keys), write(handles_of(boxes.data)), write(to));
+  graph.insert<MakeBoxes>(args, {0, flops_of(boxes.room)}, read(keys), write(handles_of(boxes.data)), write(to));
   graph.solve().bring_home(to);
   return boxes;
 }
 
 template <class T>
-void GpuTree<T>::take_boxes(Boxes& boxes, MakeBoxesArgs const& args) {
-  if (boxes.numbers[std::size_t(TakeLevel::numbers * args.depth)] > std::uint64_t(args.room)) throw NotForGpus();
-  for (int l = 0; l <= args.depth; ++l) {
+typename GpuTree<T>::Boxes& GpuTree<T>::insert_pruned(Graph& graph, BoxesKey const& key, Boxes const& finer) {
+  std::int64_t const given = finer.counts.all();
+  int const capacity = std::get<1>(key);
+  Boxes& boxes = room_for_boxes(key, given, finer.counts.depth);
+  auto const to = SolveData::over("numbers of boxes", boxes.numbers.data(), std::int64_t(boxes.numbers.size()));
+  graph.insert<PruneBoxes>({finer.counts, capacity, std::int32_t(given)}, {0, flops_of(given)},
+                           read(handles_of(finer.data)), write(handles_of(boxes.data)), write(to));
+  graph.solve().bring_home(to);
+  return boxes;
+}
+
+template <class T>
+void GpuTree<T>::take_boxes(Boxes& boxes) {
+  int const depth = int(boxes.numbers.size()) / TakeLevel::numbers - 1;
+  if (boxes.numbers[std::size_t(TakeLevel::numbers * depth)] > std::uint64_t(boxes.room)) throw NotForGpus();
+  for (int l = 0; l <= depth; ++l) {
     auto const* const of_level = &boxes.numbers[std::size_t(TakeLevel::numbers * l)];
     boxes.counts.begin[l + 1] = std::int32_t(of_level[0]);
     boxes.counts.leaves[l] = std::int32_t(of_level[1]);
@@ -122,14 +167,30 @@ void GpuTree<T>::take_boxes(Boxes& boxes, MakeBoxesArgs const& args) {
   }
 }
 
+/// Of a known tree with smaller leaves, the largest that there are; or none.
+template <class T>
+typename GpuTree<T>::Boxes const* GpuTree<T>::finer_boxes(BoxesKey const& key) const {
+  Boxes const* finer = nullptr;
+  auto const [depth, capacity, of] = key;
+  for (auto const& [known, boxes] : boxes_)
+    if (std::get<0>(known) == depth && std::get<1>(known) > 0 && std::get<1>(known) < capacity &&
+        std::get<2>(known) == of)
+      finer = &boxes;  // in the order of capacities
+  return finer;
+}
+
 template <class T>
 typename GpuTree<T>::Boxes& GpuTree<T>::boxes_of(int depth, int capacity, Of of) {
   BoxesKey const key{depth, capacity, of};
   if (auto const found = boxes_.find(key); found != boxes_.end()) return found->second;
-  MakeBoxesArgs const args = args_of(depth_of(depth, capacity, of), capacity, of);
-  run_and_wait(runtime_, [&](Graph& graph) { insert_boxes(graph, key, args); });
-  take_boxes(boxes_[key], args);
-  return boxes_[key];
+  Boxes const* const finer = finer_boxes(key);
+  Boxes* made = nullptr;
+  run_and_wait(runtime_, [&](Graph& graph) {
+    made = finer != nullptr ? &insert_pruned(graph, key, *finer)
+                            : &insert_boxes(graph, key, args_of(depth_of(depth, capacity, of), capacity, of));
+  });
+  take_boxes(*made);
+  return *made;
 }
 
 template <class T>
@@ -167,7 +228,7 @@ typename GpuTree<T>::Near const& GpuTree<T>::insert_near(Graph& graph, Boxes& bo
   template int GpuTree<T>::depth_of(int, int, Of) const;                                                             \
   template MakeBoxesArgs GpuTree<T>::args_of(int, int, Of) const;                                                    \
   template typename GpuTree<T>::Boxes& GpuTree<T>::insert_boxes(Graph&, BoxesKey const&, MakeBoxesArgs const&);      \
-  template void GpuTree<T>::take_boxes(Boxes&, MakeBoxesArgs const&);                                                \
+  template void GpuTree<T>::take_boxes(Boxes&);                                                                      \
   template typename GpuTree<T>::Boxes& GpuTree<T>::boxes_of(int, int, Of);                                           \
   template bool GpuTree<T>::knows_near(Boxes const&, TreeShape const&, std::uint32_t, bool) const;                   \
   template typename GpuTree<T>::Near const& GpuTree<T>::insert_near(Graph&, Boxes&, TreeShape const&, std::uint32_t, \

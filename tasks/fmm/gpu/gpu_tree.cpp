@@ -126,15 +126,13 @@ template <class T>
 void GpuTree<T>::begin(GivenToGpu<T> const& points, int level, TreeShape const& shape, int deepest) {
   int const powers = shape.capacity > 0 ? CrowdsAtPoint::most : 0, depth = std::min(shape.depth, deepest);
   Boxes* made = nullptr;
-  MakeBoxesArgs args;
   run_and_wait(runtime_, [&](Graph& graph) {
     if (extents_.empty()) insert_extent(graph);
     insert_sort(graph, points, level, 0, powers);
-    args = args_of(depth, shape.capacity, all());
-    made = &insert_boxes(graph, {shape.depth, shape.capacity, all()}, args);
+    made = &insert_boxes(graph, {shape.depth, shape.capacity, all()}, args_of(depth, shape.capacity, all()));
   });
   take_counts();
-  if (depth >= depth_of(shape.depth, shape.capacity, all())) return take_boxes(*made, args);
+  if (depth >= depth_of(shape.depth, shape.capacity, all())) return take_boxes(*made);
   boxes_.clear();
   if (level == shape.depth) return;
   run_and_wait(runtime_, [&](Graph& graph) { insert_sort(graph, points, shape.depth, 0, powers); });

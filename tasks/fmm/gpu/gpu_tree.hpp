@@ -86,6 +86,7 @@ class GpuTree {
     std::uint32_t few;
   };
   struct Boxes {
+    std::int64_t room = 0;  ///< for so many
     BoxCounts counts;
     std::vector<std::uint64_t> numbers;  ///< as MakeBoxes finds them
     std::vector<Data> data;
@@ -102,8 +103,10 @@ class GpuTree {
   void insert_extent(Graph& graph);
   void insert_sort(Graph& graph, GivenToGpu<T> const& points, int level, int last, int powers);
   void take_counts();
+  Boxes& room_for_boxes(BoxesKey const& key, std::int64_t boxes, int depth);
   Boxes& insert_boxes(Graph& graph, BoxesKey const& key, MakeBoxesArgs const& args);
-  void take_boxes(Boxes& boxes, MakeBoxesArgs const& args);
+  Boxes& insert_pruned(Graph& graph, BoxesKey const& key, Boxes const& finer);
+  static void take_boxes(Boxes& boxes);
   Near const& insert_near(Graph& graph, Boxes& boxes, TreeShape const& shape, std::uint32_t few, std::int64_t sampled,
                           Parted const& parted = {});
 
@@ -111,10 +114,13 @@ class GpuTree {
   int depth_of(int depth, int capacity, Of of) const;
   MakeBoxesArgs args_of(int depth, int capacity, Of of) const;
   Boxes& boxes_of(int depth, int capacity, Of of);
+  Boxes const* finer_boxes(BoxesKey const& key) const;
   bool knows_near(Boxes const& boxes, TreeShape const& shape, std::uint32_t few, bool sampled) const;
   BlockedPoints<T> room_for_points(GpuTables const& tree, std::size_t side, bool near) const;
   void fill(Graph& graph, BoxesOnGpu const& made, GpuTables const& tree, std::size_t side, PointsInRoot<T> const& given,
             BlockedPoints<T> const& points, std::vector<std::uint32_t>& twins) const;
+  Of counted() const { return &more() == &sides_[0] ? Of::sources : Of::targets; }
+  void expect(int depth, std::span<int const> capacities, TreeSight const& sight, std::uint32_t few);
   TreeWork counted_work(int depth, int capacity, TreeSight const& sight, std::uint32_t few);
 
   std::shared_ptr<RuntimeState> runtime_;

@@ -64,6 +64,54 @@ void check_points(TreeCase<T> const& c, TreeOfHost const& e, CurveCase<T>& curve
   CHECK(twins == std::uint32_t(coincide));
 }
 
+/// Boxes and their numbers, against those of the host.
+template <class T>
+BoxCounts expect_boxes(TreeCase<T> const& c, Tree const& tree, BoxesCase const& boxes,
+                       std::vector<std::uint64_t> const& numbers) {
+  BoxCounts counts{tree.depth(), c.shape.separation, c.shape.periodic, {}, {}, c.parts};
+  std::uint64_t crowd = 0;
+  for (int l = 0; l <= counts.depth; ++l) {
+    auto const& level = tree.levels[std::size_t(l)];
+    counts.begin[l + 1] = std::int32_t(numbers[std::size_t(4 * l)]);
+    counts.leaves[l] = std::int32_t(numbers[std::size_t(4 * l + 1)]);
+    REQUIRE(counts.size(l) == int(level.size()));
+    int leaves = 0;
+    for (int k = 0; k < int(level.size()); ++k) {
+      TreeBox const& box = level[std::size_t(k)];
+      auto const b = std::size_t(counts.begin[l] + k);
+      leaves += box.is_leaf();
+      if (box.is_leaf()) crowd += std::uint64_t(box.sources()) * box.sources();
+      bool good = boxes.key[b] == morton_key(box.at[0], box.at[1], box.at[2]) &&
+                  boxes.parent[b] == (l == 0 ? -1 : counts.begin[l - 1] + box.parent) &&
+                  std::equal(box.source, box.source + 2, &boxes.source[2 * b]) &&
+                  bits_of(std::uint32_t(boxes.children[b])) == box.children;
+      if (!box.is_leaf()) good = good && boxes.child[b] == counts.begin[l + 1] + box.first_child;
+      if (!c.same()) good = good && std::equal(box.target, box.target + 2, &boxes.target[2 * b]);
+      CHECK_UNARY(good);
+    }
+    REQUIRE(counts.leaves[l] == leaves);
+  }
+  CHECK(numbers.back() == crowd);
+  return counts;
+}
+
+/// Larger leaves made of the boxes of a tree that has been made.
+template <class T>
+void check_pruned(TreeCase<T> const& c, BoxesCase& given, BoxCounts const& counts, int factor, TreeWay const& way) {
+  TreeCase<T> larger = c;
+  larger.shape.capacity *= factor;
+  CAPTURE(larger.shape.capacity);
+  TreeOfHost const e(larger);
+  BoxesCase boxes(e.tree.boxes(), c.same());
+  std::vector<std::uint64_t> numbers(std::size_t(numbers_of_tree(counts.depth)), 77);
+  LocalBuffers b;
+  given.add_to(b);
+  boxes.add_to(b);
+  b.access().add(numbers);
+  way.run<PruneBoxes>(b.view(), {counts, larger.shape.capacity, std::int32_t(e.tree.boxes())}, launch_prune_boxes);
+  expect_boxes(larger, e.tree, boxes, numbers);
+}
+
 template <class T>
 void check(TreeCase<T> const& c, TreeWay const& way) {
   CAPTURE(c.kind);
@@ -98,30 +146,9 @@ void check(TreeCase<T> const& c, TreeWay const& way) {
     b.access().add(numbers);
     way.run<MakeBoxes>(b.view(), make, launch_make_boxes);
   }
-  BoxCounts counts{e.tree.depth(), c.shape.separation, c.shape.periodic, {}, {}, c.parts};
-  std::uint64_t crowd = 0;
-  for (int l = 0; l <= counts.depth; ++l) {
-    auto const& level = e.tree.levels[std::size_t(l)];
-    counts.begin[l + 1] = std::int32_t(numbers[std::size_t(4 * l)]);
-    counts.leaves[l] = std::int32_t(numbers[std::size_t(4 * l + 1)]);
-    REQUIRE(counts.size(l) == int(level.size()));
-    int leaves = 0;
-    for (int k = 0; k < int(level.size()); ++k) {
-      TreeBox const& box = level[std::size_t(k)];
-      auto const b = std::size_t(counts.begin[l] + k);
-      leaves += box.is_leaf();
-      if (box.is_leaf()) crowd += std::uint64_t(box.sources()) * box.sources();
-      bool good = boxes.key[b] == morton_key(box.at[0], box.at[1], box.at[2]) &&
-                  boxes.parent[b] == (l == 0 ? -1 : counts.begin[l - 1] + box.parent) &&
-                  std::equal(box.source, box.source + 2, &boxes.source[2 * b]) &&
-                  bits_of(std::uint32_t(boxes.children[b])) == box.children;
-      if (!box.is_leaf()) good = good && boxes.child[b] == counts.begin[l + 1] + box.first_child;
-      if (!c.same()) good = good && std::equal(box.target, box.target + 2, &boxes.target[2 * b]);
-      CHECK_UNARY(good);
-    }
-    REQUIRE(counts.leaves[l] == leaves);
-  }
-  CHECK(numbers.back() == crowd);
+  BoxCounts const counts = expect_boxes(c, e.tree, boxes, numbers);
+  if (c.shape.capacity > 0)
+    for (int const factor : {1, 2, 5, 100}) check_pruned(c, boxes, counts, factor, way);
 
   boxes.near.resize(std::size_t(counts.all()) * std::size_t(counts.near()));
   boxes.parts.resize(std::size_t(counts.depth + 1) * std::size_t(c.parts - 1));
@@ -154,7 +181,7 @@ void check(TreeCase<T> const& c, TreeWay const& way) {
     std::vector<double> of_levels;
     for (int l = 0; l <= counts.depth; ++l) of_levels.push_back(counts.size(l));
     TreeWork const work = counted_work(e.keys, c.shape.depth, c.shape.capacity, sight, c.few),
-                   found = counted_work({double(make.sources), of_levels, double(crowd)}, sample);
+                   found = counted_work({double(make.sources), of_levels, double(numbers.back())}, sample);
     CHECK(found.pairs == work.pairs);
     CHECK(found.interactions == work.interactions);
     CHECK(found.shifts == work.shifts);
