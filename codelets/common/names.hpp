@@ -42,7 +42,7 @@ struct ModelSymbol<S<T, Of...>> {
   }
   template <class P>
   static void add_symbol(std::string& key) {
-    if constexpr (!std::floating_point<P>) key += "_" + std::string(P::symbol);
+    if constexpr (!std::floating_point<P>) key.append("_").append(P::symbol);
   }
 };
 
