@@ -83,14 +83,13 @@ struct FindTwinsOfKey {
   }
 };
 
-/// The points of the leaves of a block; not yet where they are looked for twins.
+/// The points of the leaves of a block. `twins`: 0 before.
 template <class T, class Device>
 void place_in_leaves(Device& device, PlaceInLeaves<T> const& place, bool find_twins, std::uint32_t* twins) {
   constexpr char what[] = "puts points into leaves";
   BlockArrays<T> const& out = place.out;
   device.for_all(out.stride, place, what);
   device.for_all(out.cells + 1, PlaceOffsets<T>{place.from, out}, what);
-  device.for_all(1, SetTo0<std::uint32_t>{twins}, what);
   if (find_twins) device.for_all(out.points, FindTwinsOfKey<T>{place.from, out, twins}, what);
 }
 

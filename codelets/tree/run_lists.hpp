@@ -4,7 +4,9 @@
 #include "codelets/tree/table_counts.hpp"
 #include "core/tree/tables.hpp"
 
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace nearfar {
 
@@ -14,7 +16,7 @@ namespace nearfar {
 /// Which interactions a block has: `operator()` returns the source of box b for a key, of which so much is known once
 /// for all boxes; -1: none.
 struct Children {
-  BoxTree tree;
+  BoxTree const& tree;
   BoxBlock block;
   using Key = int;
   static constexpr ReadBy reader = ReadBy::m2m;
@@ -27,7 +29,7 @@ struct Children {
   }
 };
 struct Parents {
-  BoxTree tree;
+  BoxTree const& tree;
   BoxBlock block;
   using Key = int;
   static constexpr ReadBy reader = ReadBy::l2l;
@@ -40,7 +42,7 @@ struct Parents {
 };
 /// Parents near, themselves not.
 struct FarBoxes {
-  BoxTree tree;
+  BoxTree const& tree;
   BoxBlock block;
   struct Key {
     std::int32_t way[3];
@@ -130,40 +132,88 @@ inline TableCounts table_counts(BoxTree const& tree, PartBegins const& parts, in
   return counts;
 }
 
-/// The interactions of a range of boxes with one key.
+/// Lists of one kind that are looked at together, since of one alone there are few rows: each row has the interactions
+/// of a range of boxes with one key.
 template <class List>
-struct InteractionsOfRange {
-  static constexpr int longest = ListCounts::range;
+struct ListsOfKind {
+  static constexpr int most = 32, longest = ListCounts::range;
+  struct Of {
+    BoxBlock block;
+    ListCounts counts;
+    std::int32_t* words;    ///< of its table, where that is written
+    std::int64_t last_row;  ///< the end of its rows among those of all
+  };
   struct Row {
     typename List::Key key;
-    std::int32_t number, place, first, last;  ///< which row it is, where its interactions are counted, its boxes
+    std::int32_t list, number, place, first,
+        last;  ///< number in the list, where its interactions are counted, its boxes
   };
-  List list;
-  ListCounts counts;
+  BoxTree tree;
   TableCounts tables;
+  int count = 0;
+  Of of[most] = {};
 
+  std::int64_t rows() const { return count > 0 ? of[count - 1].last_row : 0; }
+  void add(BoxBlock const& block, ListCounts const& counts, std::int32_t* words) {
+    std::int64_t const last = rows() + counts.size();
+    of[count++] = {block, counts, words, last};
+  }
+
+  NEARFAR_FUNCTION List list(Row const& row) const { return {tree, of[row.list].block}; }
   NEARFAR_FUNCTION Row row(std::int64_t i) const {
-    std::int32_t const number = std::int32_t(i), range = number / counts.keys, key = number % counts.keys,
-                       first = range * longest, last = first + longest;
-    return {list.known(key), number, key * counts.ranges() + range, first, last < counts.boxes ? last : counts.boxes};
+    std::int32_t l = 0;
+    while (i >= of[l].last_row) ++l;
+    ListCounts const& counts = of[l].counts;
+    std::int32_t const number = std::int32_t(l > 0 ? i - of[l - 1].last_row : i), range = number / counts.keys,
+                       key = number % counts.keys, first = range * longest, last = first + longest;
+    return {List{tree, of[l].block}.known(key),          l,     number,
+            std::int32_t(key * counts.ranges() + range), first, last < counts.boxes ? last : counts.boxes};
   }
   NEARFAR_FUNCTION std::int32_t find(Row const& row, std::int32_t b) const {
-    return list(list.tree.in_block[list.tree.begin(list.block) + b], row.key);
+    List const here = list(row);
+    return here(tree.in_block[tree.begin(here.block) + b], row.key);
   }
-  NEARFAR_FUNCTION BoxBlock block_of(std::int32_t source) const {
-    return list.tree.block_of(source, list.source_level());
+  NEARFAR_FUNCTION BoxBlock block_of(Row const& row, std::int32_t source) const {
+    return tree.block_of(source, list(row).source_level());
   }
   NEARFAR_FUNCTION int number(BoxBlock const& block) const { return block.number(tables.counts.parts); }
 };
 template <class List>
-struct CountInteractions : InteractionsOfRange<List> {
-  using Row = typename InteractionsOfRange<List>::Row;
+struct CountInteractions : ListsOfKind<List> {
+  using Row = typename ListsOfKind<List>::Row;
 
-  NEARFAR_FUNCTION void take(Row const&, std::int32_t, std::int32_t source, std::int32_t) const {
-    this->tables.mark_read(List::reader, this->number(this->list.block), this->number(this->block_of(source)));
+  NEARFAR_FUNCTION void take(Row const& row, std::int32_t, std::int32_t source, std::int32_t) const {
+    this->tables.mark_read(List::reader, this->number(this->of[row.list].block),
+                           this->number(this->block_of(row, source)));
   }
-  NEARFAR_FUNCTION void end(Row const& row, std::int32_t found) const { this->counts.begin[row.place] = found; }
+  NEARFAR_FUNCTION void end(Row const& row, std::int32_t found) const {
+    this->of[row.list].counts.begin[row.place] = found;
+  }
 };
+/// `words`: the table of each list, of which those without are left out; empty: none is written.
+template <template <class> class Body, class Device>
+void select_together(Device& device, BoxTree const& tree, PartBegins const& parts, TableCounts const& tables,
+                     std::vector<std::int32_t*> const& words, char const* what) {
+  auto const of_kind = [&]<class List>(std::type_identity<List>) {
+    Body<List> const none{{tree, tables}};
+    Body<List> lists = none;
+    for_each_list(tree, parts, tables.top, tables.memory, [&](auto const& list, ListCounts const& counts) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(list)>, List>) {
+        std::int32_t* const table = words.empty() ? nullptr : words[std::size_t(counts.number)];
+        if (!words.empty() && table == nullptr) return;
+        lists.add(list.block, counts, table);
+        if (lists.count < lists.most) return;
+        device.select(lists.rows(), lists, what);
+        lists = none;
+      }
+    });
+    if (lists.count > 0) device.select(lists.rows(), lists, what);
+  };
+  of_kind(std::type_identity<Children>());
+  of_kind(std::type_identity<Parents>());
+  of_kind(std::type_identity<FarBoxes>());
+}
+
 /// Lists that are looked at together: of one alone there are few keys.
 struct SomeLists {
   static constexpr int most = 64;
@@ -201,15 +251,11 @@ struct TakeLists {
 template <class Device>
 void count_lists(Device& device, BoxTree const& tree, PartBegins const& parts, TableCounts const& tables) {
   constexpr char what[] = "counts interactions";
-  auto const each = [&](auto const& visit) { for_each_list(tree, parts, tables.top, tables.memory, visit); };
-  each([&](auto const& list, ListCounts const& counts) {
-    using List = std::decay_t<decltype(list)>;
-    device.select(counts.size(), CountInteractions<List>{{list, counts, tables}}, what);
-  });
+  select_together<CountInteractions>(device, tree, parts, tables, {}, what);
   begin_counts(device, tables.memory, tables.interactions);
   auto const together = [&](auto const& visit) {
     SomeLists lists;
-    each([&](auto const&, ListCounts const& counts) {
+    for_each_list(tree, parts, tables.top, tables.memory, [&](auto const&, ListCounts const& counts) {
       lists.list[lists.count++] = counts;
       if (lists.count == SomeLists::most) visit(std::exchange(lists, {}));
     });
@@ -225,35 +271,31 @@ void count_lists(Device& device, BoxTree const& tree, PartBegins const& parts, T
 
 /// And what is before them in the table.
 template <class List>
-struct WriteInteractions : InteractionsOfRange<List> {
-  using Row = typename InteractionsOfRange<List>::Row;
-  std::int32_t* words;
+struct WriteInteractions : ListsOfKind<List> {
+  using Row = typename ListsOfKind<List>::Row;
 
   NEARFAR_FUNCTION void take(Row const& row, std::int32_t b, std::int32_t source, std::int32_t n) const {
-    auto const& [list, counts, tables] = static_cast<InteractionsOfRange<List> const&>(*this);
-    auto* const interaction = reinterpret_cast<Interaction*>(words + RunTable::head + 3 * std::int64_t(counts.runs()));
-    BoxBlock const block = this->block_of(source);
-    interaction[counts.at(row.place) + n] = {b,
-                                             tables.buffer(List::reader, this->number(list.block), this->number(block)),
-                                             list.tree.place(source, list.source_level()) - list.tree.begin(block)};
+    auto const& of = this->of[row.list];
+    auto* const interaction =
+        reinterpret_cast<Interaction*>(of.words + RunTable::head + 3 * std::int64_t(of.counts.runs()));
+    BoxBlock const block = this->block_of(row, source);
+    interaction[of.counts.at(row.place) + n] = {
+        b, this->tables.buffer(List::reader, this->number(of.block), this->number(block)),
+        this->tree.place(source, this->list(row).source_level()) - this->tree.begin(block)};
   }
   NEARFAR_FUNCTION void end(Row const& row, std::int32_t) const {
-    ListCounts const& counts = this->counts;
+    auto const& of = this->of[row.list];
+    ListCounts const& counts = of.counts;
     int const runs = counts.runs(), key = row.number;
     if (key == 0) {
-      words[0] = runs;
-      words[1] = counts.key_begin(counts.keys);
-      words[2] = words[3] = 0;
+      of.words[0] = runs;
+      of.words[1] = counts.key_begin(counts.keys);
+      of.words[2] = of.words[3] = 0;
     }
     if (key < counts.keys && counts.key_size(key) > 0)
-      reinterpret_cast<Run*>(words + RunTable::head)[counts.run[key] - counts.run[0]] = {key, counts.key_begin(key),
-                                                                                         counts.key_size(key)};
+      reinterpret_cast<Run*>(of.words + RunTable::head)[counts.run[key] - counts.run[0]] = {key, counts.key_begin(key),
+                                                                                            counts.key_size(key)};
   }
 };
-template <class List, class Device>
-void write_list(Device& device, List const& list, ListCounts const& counts, TableCounts const& tables,
-                std::int32_t* words) {
-  device.select(counts.size(), WriteInteractions<List>{{list, counts, tables}, words}, "writes interactions");
-}
 
 }  // namespace nearfar

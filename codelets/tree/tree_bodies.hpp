@@ -119,29 +119,38 @@ void make_tables(Device& device, Buffers const& b, MakeTablesArgs const& args) {
         of_block.p2l = table();
       }
   if (args.p2l != 0) device.for_all(counts.all(), larger, "writes runs of points");
-  for_each_list(tree, args.lists.parts, args.lists.top, tables.memory, [&](auto const& list, ListCounts const& here) {
-    if (list.block.part == args.part) write_list(device, list, here, tables, table());
+  std::vector<std::int32_t*> words;
+  for_each_list(tree, args.lists.parts, args.lists.top, tables.memory, [&](auto const& list, ListCounts const&) {
+    words.push_back(list.block.part == args.part ? table() : nullptr);
   });
+  if (!words.empty())
+    select_together<WriteInteractions>(device, tree, args.lists.parts, tables, words, "writes interactions");
 }
 
 template <class T, class Device>
 void fill_leaves(Device& device, Buffers const& b, FillLeavesArgs const& args) {
   BoxTree const tree = tree_in(b, 2, 3, args.counts);
-  BlockArrays<T> out{.points = int(args.of_block),
-                     .cells = int(b.size<std::int32_t>(4, 0)) - 1,
-                     .stride = b.size<std::uint32_t>(4, 1),
-                     .offset = b.get<std::int32_t>(4, 0),
-                     .row = b.get<std::uint32_t>(4, 1),
-                     .position = b.get<T>(4, 2)};
-  if (b.count(4) > 3) out.near = b.get<T>(4, 3);
-  LeavesOfBlock const from{b.get<MortonKey const>(1, 0),
-                           b.get<std::uint32_t const>(1, 1),
-                           args.points,
-                           tree.in_block + args.begin,
-                           args.targets ? tree.all.target : tree.all.source,
-                           args.targets ? tree.all.first_target : tree.all.first_source};
-  place_in_leaves(device, PlaceInLeaves<T>{args.place, rows_in<T>(b, args.cut), from, out}, args.find_twins,
-                  b.get<std::uint32_t>(5));
+  auto* const twins = b.get<std::uint32_t>(5);
+  device.for_all(args.blocks, SetTo0<std::uint32_t>{twins}, "puts points into leaves");
+  int const arrays = b.count(4) / args.blocks;
+  for (int k = 0; k < args.blocks; ++k) {
+    int const first = k * arrays;
+    BlockArrays<T> out{.points = args.block[k].points,
+                       .cells = int(b.size<std::int32_t>(4, first)) - 1,
+                       .stride = b.size<std::uint32_t>(4, first + 1),
+                       .offset = b.get<std::int32_t>(4, first),
+                       .row = b.get<std::uint32_t>(4, first + 1),
+                       .position = b.get<T>(4, first + 2)};
+    if (arrays > 3) out.near = b.get<T>(4, first + 3);
+    LeavesOfBlock const from{b.get<MortonKey const>(1, 0),
+                             b.get<std::uint32_t const>(1, 1),
+                             args.points,
+                             tree.in_block + args.block[k].begin,
+                             args.targets ? tree.all.target : tree.all.source,
+                             args.targets ? tree.all.first_target : tree.all.first_source};
+    place_in_leaves(device, PlaceInLeaves<T>{args.place, rows_in<T>(b, args.cut), from, out}, args.find_twins,
+                    twins + k);
+  }
 }
 
 }  // namespace nearfar

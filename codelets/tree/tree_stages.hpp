@@ -154,22 +154,27 @@ struct MakeTables {
 
 struct FillLeavesArgs {
   RootPlace place;
-  std::int64_t points = 0, of_block = 0;  ///< all; those in leaves of this block
+  std::int64_t points = 0;  ///< all
   BoxCounts counts;
-  std::int32_t begin = 0;  ///< of these leaves among the boxes block by block
   bool targets = false, find_twins = false;
   RowCut cut{};  ///< as in FindExtent
+  int blocks = 0;
+  struct Block {
+    std::int32_t points = 0;             ///< in its leaves
+    std::int32_t begin = 0;              ///< of its leaves among the boxes block by block
+  } block[BoxCounts::most_levels] = {};  ///< blocks of leaves with points
 };
-/// Points in the order of the leaves of a block.
+/// Points in the order of the leaves of some blocks.
 template <class T>
 struct FillLeaves {
   using Args = FillLeavesArgs;
-  using Accesses = AccessList<ReadMany,   // the caller's points, rows of 3
-                              ReadMany,   // as SortCurve writes them
-                              ReadMany,   // as MakeBoxes writes them
-                              ReadMany,   // as FindNearBoxes writes them
-                              WriteMany,  // offsets of leaves, rows, positions; near ones where they differ
-                              Write>;     // 1 if two points coincide
+  using Accesses =
+      AccessList<ReadMany,   // the caller's points, rows of 3
+                 ReadMany,   // as SortCurve writes them
+                 ReadMany,   // as MakeBoxes writes them
+                 ReadMany,   // as FindNearBoxes writes them
+                 WriteMany,  // of each block offsets of leaves, rows, positions; near ones where they differ
+                 Write>;     // for each block 1 if two points coincide
   static constexpr char const* name = "fill_leaves";
   static char const* symbol();
   static void portable(Buffers const& buffers, Args const& args);

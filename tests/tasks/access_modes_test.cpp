@@ -315,7 +315,10 @@ static void check_expected(Runtime const& runtime, std::vector<double> const& x,
   TreeSight const sight{1, false, 1};
   std::array const capacities{50, 30, 90, 300};
   PointTrees const trees = made.trees();
-  trees.expect(16, capacities, sight, 5);
+  std::vector<ExpectedTree> expected;
+  for (int const capacity : capacities) expected.push_back({capacity, sight, 5});
+  expected.push_back({50, {2, false, 1}, 9});
+  trees.expect(16, expected);
   for (int const capacity : capacities) {
     detail::GpuTree<double> alone(runtime.shared(), x, targets);
     alone.sort(points, 16, 4);

@@ -2,7 +2,7 @@
 #include "core/plan/fmm/choice.hpp"
 
 #include "core/kernels/pairs/near_precision.hpp"
-#include "core/plan/fmm/communication.hpp"
+#include "core/plan/fmm/tree_costs.hpp"
 #include "core/plan/fmm/tree_search.hpp"
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include <optional>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace nearfar {
@@ -23,77 +24,15 @@ namespace {
 
 using Cost = std::function<double(TreeWork const&)>;
 
-/// One expansion order and separation on this machine: the times of its work units, and what a tree costs with them.
-struct Model {
-  FmmOptions const& options;
-  int order;
-  double count;  ///< of points
-  TreeSight sight;
-  Machine const& machine;
-  FmmSeconds cpu, gpu;
-  bool on_gpu;  ///< all stages
-  bool near_in_single;
-
-  std::uint32_t few() const { return few_points(cpu, gpu, machine, on_gpu); }
-  double evaluations(TreeWork const& w) const { return w.to_points * cpu.m2p + w.to_locals * cpu.p2l; }
-  double seconds(TreeWork const& w) const {
-    return w.pairs * cpu.pair + w.interactions * cpu.interaction + w.shifts * 2 * cpu.shift + evaluations(w) +
-           w.points * (cpu.source + cpu.target);
-  }
-  double gpu_seconds(TreeWork const& w) const {
-    return machine.gpus > 0 ? w.pairs * gpu.pair + w.interactions * gpu.interaction : 0;
-  }
-  /// Seconds by which messages lengthen the far part; P2P can hide them.
-  double communication(TreeWork const& w) const {
-    return fmm_communication_seconds(
-        guess_fmm_communication(options.kernel, order, sight.separation, w.boxes, count, machine), machine);
-  }
-  /// All stages one after the other, divided among all GPUs.
-  double seconds_on_gpus(TreeWork const& w, double blocks) const {
-    constexpr double stages_of_block = 7;
-    double const pairs = w.pairs * gpu.pair / machine.gpus;
-    double const all = w.interactions * gpu.interaction + w.shifts * 2 * gpu.shift + w.to_points * gpu.m2p +
-                       w.to_locals * gpu.p2l + w.points * (gpu.source + gpu.target) +
-                       stages_of_block * blocks * gpu_short_task;
-    return gpu_start + all / machine.gpus + std::max(pairs, communication(w));
-  }
-  double cost(TreeWork const& w) const {
-    if (machine.gpus <= 0) {
-      double const filler = w.pairs * cpu.pair + w.to_points * cpu.m2p;
-      return std::max(seconds(w), seconds(w) - filler + machine.cpus * communication(w));
-    }
-    double const blocks = gpu_blocks(machine, seconds(w), gpu_seconds(w), on_gpu);
-    if (on_gpu) return seconds_on_gpus(w, blocks);
-    SharedWork const pairs{w.pairs * cpu.pair, w.pairs * gpu.pair + blocks * gpu_task, w.pairs * cpu.pair / blocks},
-        interactions{w.interactions * cpu.interaction, w.interactions * gpu.interaction + blocks * gpu_task,
-                     w.interactions * cpu.interaction / blocks},
-        shifts{w.shifts * 2 * cpu.shift, w.shifts * 2 * gpu.shift},
-        sources{w.points * (cpu.source - cpu.particle), w.points * gpu.source + blocks * gpu_short_task},
-        targets{w.points * (cpu.target - cpu.particle), w.points * gpu.target + blocks * gpu_short_task},
-        others{evaluations(w)}, ends{w.points * cpu.particle};
-    auto const span = [&](SharedWork const& work) { return span_seconds(work, blocks, machine.cpus, machine.gpus); };
-    double const up = gpu_start + span(ends) + span(sources);
-    return up +
-           std::max(shared_seconds({pairs, interactions, shifts, targets, others, ends}, machine.cpus, machine.gpus),
-                    span(interactions) + span(shifts) + span(targets) + span(ends) + communication(w));
-  }
-  /// Points per leaf of a uniform tree that balance near and far part (fmm.md, Sec. 1.6).
-  double balanced() const {
-    double const interaction = machine.gpus > 0 ? gpu.interaction : cpu.interaction,
-                 pair = machine.gpus > 0 ? gpu.pair : cpu.pair;
-    return std::sqrt(far_boxes(sight.separation) * interaction / (near_boxes(sight.separation) * pair));
-  }
-};
-
-FmmChoice with_tree(FmmChoice start, TreeCandidate const& tree, Model const& model) {
+FmmChoice with_tree(FmmChoice start, TreeCandidate const& tree, TreeCosts const& costs) {
   start.depth = tree.depth;
   start.capacity = tree.capacity;
   start.stretch = tree.stretch;
-  start.seconds = model.seconds(tree.work);
-  start.gpu_seconds = model.gpu_seconds(tree.work);
-  start.on_gpu = model.on_gpu;
-  start.near_in_single = model.near_in_single;
-  start.cost = model.cost(tree.work);
+  start.seconds = costs.seconds(tree.work);
+  start.gpu_seconds = costs.gpu_seconds(tree.work);
+  start.on_gpu = costs.on_gpu;
+  start.near_in_single = costs.near_in_single;
+  start.cost = costs.cost(tree.work);
   start.boxes = tree.work.boxes;
   start.crowd = tree.work.crowd;
   return start;
@@ -108,7 +47,7 @@ std::vector<bool> near_precisions(FmmOptions const& o, double points) {
   return {false, true};
 }
 
-/// For each separation and precision of pairs, `visit(model, choice)` with the order that reaches the tolerance.
+/// For each separation and precision of pairs, `visit(costs, choice)` with the order that reaches the tolerance.
 template <class T, class Visit>
 FmmChoice for_separations(FmmOptions const& o, double points, double targets, Machine const& all, Visit visit) {
   Machine const machine = all.for_points(points);
@@ -119,16 +58,16 @@ FmmChoice for_separations(FmmOptions const& o, double points, double targets, Ma
     if (order == 0 && !o.well_separation) return;
     if (order == 0) order = highest_fmm_order<T>();
     bool const periodic = o.periodicity == Periodicity::xyz;
-    Model const model{o,
-                      order,
-                      points,
-                      {separation, periodic, periodic ? near_boxes(separation) : 1},
-                      machine,
-                      fmm_seconds(o.kernel, o.outputs, order, machine, WorkerKind::cpu, near_in_single),
-                      fmm_seconds(o.kernel, o.outputs, order, machine, WorkerKind::gpu, near_in_single),
-                      machine.all_on_gpus(targets),
-                      near_in_single};
-    FmmChoice const found = visit(model, FmmChoice{.order = order, .separation = separation});
+    TreeCosts const costs{o,
+                          order,
+                          points,
+                          {separation, periodic, periodic ? near_boxes(separation) : 1},
+                          machine,
+                          fmm_seconds(o.kernel, o.outputs, order, machine, WorkerKind::cpu, near_in_single),
+                          fmm_seconds(o.kernel, o.outputs, order, machine, WorkerKind::gpu, near_in_single),
+                          machine.all_on_gpus(targets),
+                          near_in_single};
+    FmmChoice const found = visit(costs, FmmChoice{.order = order, .separation = separation});
     if (found.cost < best.cost) best = found;
   };
   for (int separation : {1, 2})
@@ -153,15 +92,28 @@ std::vector<double> stretches(FmmOptions const& o) {
   return {1, 8.0 / 7, 8.0 / 6, 8.0 / 5};
 }
 
-/// All uniform trees that the options allow, down to level `last`.
-std::vector<TreeCandidate> uniform_trees(FmmOptions const& o, Occupancy const& found, double points,
-                                         TreeSight const& sight, int last) {
-  std::vector<TreeCandidate> trees;
-  for (double stretch : stretches(o))
-    for (int depth = o.depth.value_or(0); depth <= last; ++depth)
-      trees.push_back(uniform_tree(found, depth, stretch, points, sight));
-  return trees;
-}
+/// All uniform trees that the options allow, by separation: they are the same for other precisions and orders.
+class UniformTrees {
+ public:
+  UniformTrees(FmmOptions const& options, Occupancy const& found, double points)
+      : options_(options), found_(found), points_(points) {}
+
+  std::vector<TreeCandidate> const& of(TreeSight const& sight) {
+    auto const [place, is_new] = known_.try_emplace(sight.separation);
+    std::vector<TreeCandidate>& trees = place->second;
+    for (double stretch : is_new ? stretches(options_) : std::vector<double>()) {
+      auto const all = uniform_trees(found_, stretch, points_, sight);
+      trees.insert(trees.end(), all.begin() + options_.depth.value_or(0), all.end());
+    }
+    return trees;
+  }
+
+ private:
+  FmmOptions const& options_;
+  Occupancy const& found_;
+  double points_;
+  std::map<int, std::vector<TreeCandidate>> known_;
+};
 
 TreeCandidate const& cheaper(TreeCandidate const& a, TreeCandidate const& b, Cost const& cost) {
   return cost(b.work) < cost(a.work) ? b : a;
@@ -171,24 +123,45 @@ TreeCandidate const& cheaper(TreeCandidate const& a, TreeCandidate const& b, Cos
 /// makes them makes once.
 int capacity_near(double wanted) { return std::max(1, int(std::exp2(std::round(2 * std::log2(wanted)) / 2))); }
 
-/// Starts from the middle of likely capacities, as multiples of the balanced one, and goes up and down as long as costs
-/// fall; not at all where these are far above the cost already known.
-TreeCandidate cheapest_capacity(TreeSearch const& search, double balanced, Cost const& cost, double known) {
-  constexpr double start = 2;
-  constexpr std::array down{1.4, 1.0}, up{2.8, 4.0};
-  auto const capacity = [&](double factor) { return capacity_near(factor * balanced); };
-  if (std::isinf(known)) search.expect(std::array{capacity(start), capacity(down[0]), capacity(up[0])});
-  TreeCandidate const middle = search.adaptive(capacity(start));
+/// Likely capacities, as multiples of the balanced one: the middle one, and those on the way down and up.
+constexpr double middle_capacity = 2;
+constexpr std::array smaller_capacities{1.4, 1.0}, larger_capacities{2.8, 4.0};
+
+/// Starts from the middle and goes up and down as long as costs fall; not at all where these are far above the cost
+/// already known.
+TreeCandidate cheapest_capacity(std::function<TreeCandidate(double)> const& tree, Cost const& cost, double known) {
+  TreeCandidate const middle = tree(middle_capacity);
   TreeCandidate best = middle;
   if (cost(middle.work) > 1.2 * known) return best;
-  for (auto const& way : {down, up})
+  for (auto const& way : {smaller_capacities, larger_capacities})
     for (TreeCandidate before = middle; double factor : way) {
-      TreeCandidate const next = search.adaptive(capacity(factor));
+      TreeCandidate const next = tree(factor);
       best = cheaper(best, next, cost);
       if (cost(next.work) > cost(before.work)) break;
       before = next;
     }
   return best;
+}
+
+/// What cheapest_capacity asks for in any case.
+template <class T>
+std::vector<ExpectedTree> expected_trees(FmmOptions const& o, double points, double targets, Machine const& machine) {
+  std::vector<ExpectedTree> trees;
+  for_separations<T>(o, points, targets, machine, [&](TreeCosts const& costs, FmmChoice const& start) {
+    auto const add = [&](double factor) {
+      int const capacity = capacity_near(factor * costs.balanced());
+      auto const same = [&](ExpectedTree const& tree) {
+        return tree.capacity == capacity && tree.sight.separation == costs.sight.separation;
+      };
+      if (std::ranges::none_of(trees, same)) trees.push_back({capacity, costs.sight, costs.few()});
+    };
+    bool const first = trees.empty();  // others may be too dear to be compared with their neighbours
+    add(middle_capacity);
+    if (first) add(smaller_capacities.front());
+    if (first) add(larger_capacities.front());
+    return start;
+  });
+  return trees;
 }
 
 /// A tree that was counted for one precision of pairs is not counted again for another, whose `few` hardly changes it.
@@ -214,10 +187,17 @@ FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& given, int lev
   Occupancy const found = trees.occupancy(last);
   double least = std::numeric_limits<double>::infinity();
   double const points = trees.points;
-  return for_separations<T>(options, points, targets, machine, [&](Model const& model, FmmChoice const& start) {
-    TreeSearch search(trees, level, found, model.sight, model.few());
-    auto const cost = [&](TreeWork const& work) { return model.cost(work); };
-    auto const adaptive = [&] { return cheapest_capacity(search, model.balanced(), cost, least); };
+  UniformTrees all_uniform(options, found, points);
+  bool told = false;  ///< which trees are expected
+  return for_separations<T>(options, points, targets, machine, [&](TreeCosts const& costs, FmmChoice const& start) {
+    TreeSearch search(trees, level, found, costs.sight, costs.few());
+    auto const cost = [&](TreeWork const& work) { return costs.cost(work); };
+    auto const adaptive = [&] {
+      if (trees.expect && !std::exchange(told, true))
+        trees.expect(level, expected_trees<T>(options, points, targets, machine));
+      auto const tree = [&](double factor) { return search.adaptive(capacity_near(factor * costs.balanced())); };
+      return cheapest_capacity(tree, cost, least);
+    };
     auto const may_be_adaptive = [&](TreeCandidate const& uniform) {
       return !options.depth && !options.capacity && search.is_uneven(uniform);
     };
@@ -225,7 +205,7 @@ FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& given, int lev
     if (options.capacity.value_or(0) > 0) {
       best = search.adaptive(*options.capacity);
     } else {
-      auto const uniform = uniform_trees(options, found, points, model.sight, last);
+      auto const& uniform = all_uniform.of(costs.sight);
       // What an adaptive tree costs spares counting uniform ones that look dearer. On surfaces they do though they may
       // be cheaper: there, a guess is up to a third too high.
       constexpr double guessed_high = 1.5;
@@ -239,7 +219,7 @@ FmmChoice choose_fmm(FmmOptions const& options, PointTrees const& given, int lev
       if (other) best = cheaper(best, *other, cost);
     }
     least = std::min(least, cost(best.work));
-    return with_tree(start, best, model);
+    return with_tree(start, best, costs);
   });
 }
 
@@ -254,10 +234,11 @@ FmmChoice choose_fmm_for_uniform(FmmOptions const& options, double count, Machin
     double const filled = found.boxes.back() / all;
     found.siblings.push_back(depth == 0 ? 1 : 1 + 7 * filled);
   }
-  return for_separations<T>(options, count, count, machine, [&](Model const& model, FmmChoice const& start) {
-    auto const trees = uniform_trees(options, found, count, model.sight, last);
-    auto const cost = [&](TreeCandidate const& tree) { return model.cost(tree.work); };
-    return with_tree(start, *std::ranges::min_element(trees, {}, cost), model);
+  UniformTrees uniform(options, found, count);
+  return for_separations<T>(options, count, count, machine, [&](TreeCosts const& costs, FmmChoice const& start) {
+    auto const& trees = uniform.of(costs.sight);
+    auto const cost = [&](TreeCandidate const& tree) { return costs.cost(tree.work); };
+    return with_tree(start, *std::ranges::min_element(trees, {}, cost), costs);
   });
 }
 

@@ -7,8 +7,12 @@
 
 namespace nearfar {
 
-TreeCandidate uniform_tree(Occupancy const& found, int depth, double stretch, double points, TreeSight const& sight) {
-  return {depth, 0, stretch, uniform_work(stretched(found, stretch), depth, points, sight)};
+std::vector<TreeCandidate> uniform_trees(Occupancy const& found, double stretch, double points,
+                                         TreeSight const& sight) {
+  std::vector<TreeCandidate> trees;
+  for (TreeWork const& work : uniform_work(stretched(found, stretch), points, sight))
+    trees.push_back({int(trees.size()), 0, stretch, work});
+  return trees;
 }
 
 namespace {
@@ -29,10 +33,6 @@ int even_down_to(Occupancy const& found, double points) {
 TreeSearch::TreeSearch(PointTrees trees, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few)
     : trees_(std::move(trees)), level_(level), found_(found), sight_(sight), few_(few), ratios_(found.boxes.size()) {
   for (int level = even_down_to(found, trees_.points); level >= 0; --level) ratios_[std::size_t(level)].counted = true;
-}
-
-void TreeSearch::expect(std::span<int const> capacities) const {
-  if (trees_.expect) trees_.expect(level_, capacities, sight_, few_);
 }
 
 TreeCandidate TreeSearch::adaptive(int capacity) const {
@@ -78,7 +78,7 @@ void TreeSearch::count(TreeCandidate const& tree) {
   for (int depth = std::max(0, tree.stretch == 1 ? tree.depth : tree.depth - 1); depth <= tree.depth; ++depth) {
     Ratio& r = ratios_[std::size_t(depth)];
     if (r.counted) continue;
-    TreeWork const guess = uniform_tree(found_, depth, 1, trees_.points, sight_).work,
+    TreeWork const guess = uniform_work(found_, trees_.points, sight_)[std::size_t(depth)],
                    found = trees_.work(depth, 0, sight_, few_);
     r = {found.pairs / guess.pairs, guess.interactions > 0 ? found.interactions / guess.interactions : 1, true};
   }

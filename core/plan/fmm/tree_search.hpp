@@ -4,7 +4,6 @@
 #include "core/plan/fmm/tree_work.hpp"
 
 #include <functional>
-#include <span>
 #include <vector>
 
 namespace nearfar {
@@ -16,18 +15,16 @@ struct TreeCandidate {
   TreeWork work{};
 };
 
-/// A tree whose leaves are all on one level; `found`: what such trees of the points are like.
-TreeCandidate uniform_tree(Occupancy const& found, int depth, double stretch, double points, TreeSight const& sight);
+/// Trees whose leaves are all on one level, by that level; `found`: what such trees of the points are like.
+std::vector<TreeCandidate> uniform_trees(Occupancy const& found, double stretch, double points, TreeSight const& sight);
 
 /// Trees of given points: their work is guessed, and counted where that decides and points are not spread evenly.
 class TreeSearch {
  public:
-  /// `found` as for uniform_tree; trees that follow the points end at `level`. `few`: see
+  /// `found` as for uniform_trees; trees that follow the points end at `level`. `few`: see
   /// InteractionLists.
   TreeSearch(PointTrees trees, int level, Occupancy const& found, TreeSight const& sight, std::uint32_t few);
 
-  /// That trees of these capacities are likely to be asked for.
-  void expect(std::span<int const> capacities) const;
   /// Counted at once.
   TreeCandidate adaptive(int capacity) const;
   /// Whether leaves of a uniform tree hold very different numbers of points.

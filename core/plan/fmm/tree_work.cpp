@@ -83,26 +83,29 @@ TreeWork counted_work(Tree const& tree, std::uint32_t few) {
 double near_boxes(int separation) noexcept { return std::pow(2 * separation + 1, 3); }
 double far_boxes(int separation) noexcept { return std::pow(4 * separation + 2, 3) - near_boxes(separation); }
 
-TreeWork uniform_work(Occupancy const& o, int depth, double count, TreeSight const& m) {
-  auto const d = std::size_t(depth);
-  auto const near = [&](std::size_t level) {
-    double const siblings = o.siblings[level];
-    return std::max(1.0, near_occupied(siblings, m.separation) * share_inside(o.boxes[level], siblings, m));
-  };
-  double const all = m.images * o.pairs[0], shared = o.pairs[d];
-  // Neighbours hold as much as siblings do.
-  double const others = (near_boxes(m.separation) * share_inside(o.boxes[d], o.siblings[d], m) - 1) / 7;
-  double const across = depth == 0 ? 0 : (o.pairs[d - 1] - shared) * std::max(0.0, others);
-  double const pairs = depth == 0 ? all : std::min(all, shared + across);
-  TreeWork work{.pairs = pairs, .points = depth >= 2 ? count : 0, .crowd = shared / count};
-  for (std::size_t level = 2; level <= d; ++level) {
-    double const boxes = o.boxes[level];
-    double const interactions = near(level - 1) * o.siblings[level] - near(level);
-    work.interactions += boxes * std::clamp(interactions, 0.0, m.images * boxes);
-    work.shifts += boxes;
-    work.boxes += boxes;
+std::vector<TreeWork> uniform_work(Occupancy const& o, double count, TreeSight const& m) {
+  std::vector<TreeWork> by_depth;
+  double const all = m.images * o.pairs[0];
+  TreeWork above;  // work of inner levels, without pairs
+  double near_above = 1;
+  for (std::size_t d = 0; d < o.boxes.size(); ++d) {
+    double const boxes = o.boxes[d], siblings = o.siblings[d], inside = share_inside(boxes, siblings, m),
+                 near = std::max(1.0, near_occupied(siblings, m.separation) * inside);
+    if (d >= 2) {
+      double const interactions = near_above * siblings - near;
+      above.interactions += boxes * std::clamp(interactions, 0.0, m.images * boxes);
+      above.shifts += boxes;
+      above.boxes += boxes;
+      above.points = count;
+    }
+    near_above = near;
+    TreeWork& work = by_depth.emplace_back(above);
+    work.crowd = o.pairs[d] / count;
+    // Neighbours hold as much as siblings do.
+    double const others = (near_boxes(m.separation) * inside - 1) / 7;
+    work.pairs = d == 0 ? all : std::min(all, o.pairs[d] + (o.pairs[d - 1] - o.pairs[d]) * std::max(0.0, others));
   }
-  return work;
+  return by_depth;
 }
 
 TreeWork counted_work(SortedKeys const& keys, int depth, int capacity, TreeSight const& sight, std::uint32_t few,

@@ -27,8 +27,8 @@ struct TreeWork {
 double near_boxes(int separation) noexcept;
 double far_boxes(int separation) noexcept;
 
-/// Of a tree whose leaves are all on level `depth`.
-TreeWork uniform_work(Occupancy const& found, int depth, double count, TreeSight const& sight);
+/// Of trees whose leaves are all on one level, for each level of `found`.
+std::vector<TreeWork> uniform_work(Occupancy const& found, double count, TreeSight const& sight);
 
 /// Of such a tree, or of one whose boxes of more than `capacity` points are divided, down to `depth`, all leaves there
 /// if capacity is 0: the tree of keys of level `depth` or deeper is built, and the lists of some of its boxes are
@@ -47,14 +47,21 @@ struct TreeElsewhere {
 /// sources in its list X; then for its points the sources in U and the boxes in W.
 TreeWork counted_work(TreeElsewhere const& tree, std::span<std::uint64_t const> counts);
 
+/// A tree whose work is likely to be asked for.
+struct ExpectedTree {
+  int capacity;
+  TreeSight sight;
+  std::uint32_t few;
+};
+
 /// What trees of given points are like, whoever has the points.
 struct PointTrees {
   double points = 0;
   std::function<Occupancy(int level)> occupancy;  ///< of uniform trees, down to this level
   /// What counted_work finds.
   std::function<TreeWork(int depth, int capacity, TreeSight const& sight, std::uint32_t few)> work;
-  /// Told before, if there is any: work of all these is likely to be asked for.
-  std::function<void(int depth, std::span<int const> capacities, TreeSight const& sight, std::uint32_t few)> expect;
+  /// Told before, if it is there: the work of all these, down to `depth`, is likely to be asked for.
+  std::function<void(int depth, std::span<ExpectedTree const> trees)> expect;
 
   PointTrees() = default;
   /// Of points with these keys.

@@ -23,9 +23,7 @@ PointTrees GpuTree<T>::trees() {
   trees.work = [this](int depth, int capacity, TreeSight const& sight, std::uint32_t few) {
     return counted_work(depth, capacity, sight, few);
   };
-  trees.expect = [this](int depth, std::span<int const> capacities, TreeSight const& sight, std::uint32_t few) {
-    expect(depth, capacities, sight, few);
-  };
+  trees.expect = [this](int depth, std::span<ExpectedTree const> expected) { expect(depth, expected); };
   return trees;
 }
 
@@ -47,24 +45,26 @@ TreeWork GpuTree<T>::counted_work(int depth, int capacity, TreeSight const& sigh
   return nearfar::counted_work(tree, near.sample);
 }
 
-/// Waits three times for all, instead of twice for each.
+/// Waits three times for all, instead of twice for each. The tree of which they are made has leaves of half the points
+/// of the smallest: others that are asked for later can be made of it, too.
 template <class T>
-void GpuTree<T>::expect(int depth, std::span<int const> capacities, TreeSight const& sight, std::uint32_t few) {
+void GpuTree<T>::expect(int depth, std::span<ExpectedTree const> trees) {
   Of const of = counted();
-  Boxes const& finest = boxes_of(depth, std::ranges::min(capacities), of);
-  std::vector<Boxes*> pruned, all;
+  int const least = std::ranges::min_element(trees, {}, &ExpectedTree::capacity)->capacity;
+  Boxes const& finest = boxes_of(depth, std::max(1, least / 2), of);
+  std::vector<Boxes*> made;
   run_and_wait(runtime_, [&](Graph& graph) {
-    for (int const capacity : capacities) {
-      BoxesKey const key{depth, capacity, of};
-      if (!boxes_.contains(key)) pruned.push_back(&insert_pruned(graph, key, finest));
-      all.push_back(&boxes_.at(key));
-    }
+    for (ExpectedTree const& tree : trees)
+      if (BoxesKey const key{depth, tree.capacity, of}; !boxes_.contains(key))
+        made.push_back(&insert_pruned(graph, key, finest));
   });
-  for (Boxes* const boxes : pruned) take_boxes(*boxes);
-  TreeShape const shape = shape_of(sight);
+  for (Boxes* const boxes : made) take_boxes(*boxes);
   run_and_wait(runtime_, [&](Graph& graph) {
-    for (Boxes* const boxes : all)
-      if (!knows_near(*boxes, shape, few, true)) insert_near(graph, *boxes, shape, few, more().points);
+    for (ExpectedTree const& tree : trees) {
+      Boxes& boxes = boxes_.at({depth, tree.capacity, of});
+      TreeShape const shape = shape_of(tree.sight);
+      if (!knows_near(boxes, shape, tree.few, true)) insert_near(graph, boxes, shape, tree.few, more().points);
+    }
   });
 }
 
@@ -115,7 +115,8 @@ MakeBoxesArgs GpuTree<T>::args_of(int depth, int capacity, Of of) const {
 
 template <class T>
 typename GpuTree<T>::Boxes& GpuTree<T>::room_for_boxes(BoxesKey const& key, std::int64_t room, int depth) {
-  Boxes& boxes = boxes_[key] = {.room = room};
+  Boxes& boxes = boxes_[key] = {};
+  boxes.room = room;
   auto const words = [&](char const* name, std::int64_t count) {
     boxes.data.push_back(Data::temporary<std::int32_t>(name, count));
   };

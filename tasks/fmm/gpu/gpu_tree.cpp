@@ -181,17 +181,17 @@ MadeOnGpu<T> GpuTree<T>::make(TreeShape const& shape, std::uint32_t few, GivenTo
     for (std::size_t s = 0; s < sides_.size(); ++s) {
       PointsInRoot<T> const& in_root = s == 0 ? given.sources : given.targets;
       points.push_back(room_for_points(blocks, s, in_root.has_near()));
-      twins.emplace_back(blocks.blocks.size(), 0u);
+      twins.emplace_back();
     }
     for (std::size_t s = 0; s < sides_.size(); ++s)
       fill(graph, on_gpu, blocks, s, s == 0 ? given.sources : given.targets, points[s], twins[s]);
   };
   MadeOnGpu<T> made{make_tables(runtime_, on_gpu, std::move(tree), few, find_near, fill_leaves), std::move(points)};
   for (BlockedPoints<T>& of : made.points) of.freeze();
-  auto const first = std::ranges::find(twins[0], 1u);
-  if (first == twins[0].end()) return made;
+  if (std::ranges::find(twins[0], 1u) == twins[0].end()) return made;
   made.points[0].bring_to_host(runtime_);
-  made.points[0].expect_distinct(int(first - twins[0].begin()), given.sources.frame(), "source");
+  for (int b = 0; b < made.points[0].blocks(); ++b)
+    if (made.points[0].count(b) > 0) made.points[0].expect_distinct(b, given.sources.frame(), "source");
   return made;
 }
 
@@ -207,21 +207,37 @@ BlockedPoints<T> GpuTree<T>::room_for_points(GpuTables const& tree, std::size_t 
   return BlockedPoints<T>::in_runtime(std::move(sizes), {}, near, room_);
 }
 
+/// A task for each part: the blocks of one are on one GPU.
 template <class T>
 void GpuTree<T>::fill(Graph& graph, BoxesOnGpu const& made, GpuTables const& tree, std::size_t side,
                       PointsInRoot<T> const& given, BlockedPoints<T> const& points,
                       std::vector<std::uint32_t>& twins) const {
   Side const& of = sides_[side];
   BoxTree const outline = outline_of(made.counts, made.parts);
-  for (int b = 0; b < points.blocks(); ++b) {
-    std::int64_t const here = points.count(b);
-    if (here == 0) continue;
-    auto const found = SolveData::over("points that coincide", &twins[std::size_t(b)], 1);
-    graph.insert<FillLeaves<T>>({given.placing(), of.points, here, made.counts,
-                                 outline.begin(tree.blocks[std::size_t(b)].block), side > 0, same(), of.cut},
-                                {0, flops_of(here)}, read(handles_of(of.given)),
+  twins.assign(std::size_t(points.blocks()), 0);
+  std::size_t first = 0;  // of the part
+  for (int part = 0; part < made.counts.parts; ++part) {
+    FillLeavesArgs args{.place = given.placing(),
+                        .points = of.points,
+                        .counts = made.counts,
+                        .targets = side > 0,
+                        .find_twins = same(),
+                        .cut = of.cut};
+    std::vector<Handle> filled;
+    double all = 0;
+    for (int b = 0; b < points.blocks(); ++b) {
+      BoxBlock const& block = tree.blocks[std::size_t(b)].block;
+      if (block.part != part || points.count(b) == 0) continue;
+      args.block[args.blocks++] = {points.count(b), outline.begin(block)};
+      for (Handle const handle : points.handles(b)) filled.push_back(handle);
+      all += double(points.count(b));
+    }
+    if (args.blocks == 0) continue;
+    auto const found = SolveData::over("points that coincide", &twins[first], args.blocks);
+    first += std::size_t(args.blocks);
+    graph.insert<FillLeaves<T>>(args, {0, 100 * all}, read(handles_of(of.given)),
                                 read(std::vector<Handle>{of.keys, of.order}), read(made.boxes), read(made.near),
-                                write(points.handles(b)), write(found));
+                                write(filled), write(found));
     graph.solve().bring_home(found);
   }
 }

@@ -120,7 +120,7 @@ class GpuTree {
   void fill(Graph& graph, BoxesOnGpu const& made, GpuTables const& tree, std::size_t side, PointsInRoot<T> const& given,
             BlockedPoints<T> const& points, std::vector<std::uint32_t>& twins) const;
   Of counted() const { return &more() == &sides_[0] ? Of::sources : Of::targets; }
-  void expect(int depth, std::span<int const> capacities, TreeSight const& sight, std::uint32_t few);
+  void expect(int depth, std::span<ExpectedTree const> trees);
   TreeWork counted_work(int depth, int capacity, TreeSight const& sight, std::uint32_t few);
 
   std::shared_ptr<RuntimeState> runtime_;

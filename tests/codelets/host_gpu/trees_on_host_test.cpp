@@ -13,55 +13,83 @@ using namespace nearfar::test;
 
 namespace {
 
+/// The points of a block of leaves, as FillLeaves writes them.
 template <class T>
-void check_points(TreeCase<T> const& c, TreeOfHost const& e, CurveCase<T>& curve, BoxesCase& boxes,
-                  BoxTree const& outline, BoxBlock const& of, bool targets, TreeWay const& way) {
-  auto const leaves = std::size_t(outline.size(of));
-  TreeBlock const& block = e.blocks.blocks[std::size_t(e.block(of))];
-  auto const n = std::size_t(targets ? block.targets : block.sources);
-  std::size_t const stride = n + 7;
-  Words offset(leaves + 1);
-  std::vector<std::uint32_t> row(stride, 99);
-  std::vector<T> position(3 * stride, T(NAN)), near_position(3 * stride, T(NAN));
-  std::uint32_t twins = 9;
-  {
-    LocalBuffers b;
-    RowCut const cut = add_rows(b, curve.rows, c.parts);
-    b.access().add(curve.keys).add(curve.order);
-    boxes.add_to(b);
-    boxes.add_near_to(b);
-    b.access().add(offset).add(row).add(position).add(near_position).access().add(&twins, 1);
-    way.run<FillLeaves<T>>(b.view(),
-                           {c.place, std::int64_t(curve.keys.size()), std::int64_t(n), outline.counts,
-                            outline.begin(of), targets, true, cut},
-                           launch_fill_leaves<T>);
-  }
+struct FilledBlock {
+  BoxBlock of;
+  std::size_t points, stride;
+  Words offset;
+  std::vector<std::uint32_t> row;
+  std::vector<T> position, near;
+
+  FilledBlock(BoxBlock const& block, std::int32_t leaves, std::size_t count)
+      : of(block), points(count), stride(count + 7), offset(std::size_t(leaves) + 1), row(stride, 99),
+        position(3 * stride, T(NAN)), near(3 * stride, T(NAN)) {}
+};
+
+template <class T>
+void check_block(TreeCase<T> const& c, TreeOfHost const& e, CurveCase<T> const& curve, FilledBlock<T> const& filled,
+                 bool targets, std::uint32_t twins) {
+  TreeBlock const& block = e.blocks.blocks[std::size_t(e.block(filled.of))];
   std::vector<std::uint32_t> expected;
   Words begin{0};
   std::vector<MortonKey> key;
   auto const& order = targets ? e.tree.target_order : e.tree.source_order;
   for (std::int32_t const number : block.boxes) {
-    TreeBox const& box = e.tree.levels[std::size_t(of.level)][std::size_t(number)];
+    TreeBox const& box = e.tree.levels[std::size_t(filled.of.level)][std::size_t(number)];
     auto const& range = targets ? box.target : box.source;
     expected.insert(expected.end(), order.begin() + range[0], order.begin() + range[1]);
     key.insert(key.end(), curve.keys.begin() + range[0], curve.keys.begin() + range[1]);
     begin.push_back(std::int32_t(expected.size()));
   }
-  REQUIRE(expected.size() == n);
-  CHECK(offset == begin);
-  CHECK(std::equal(expected.begin(), expected.end(), row.begin()));
+  REQUIRE(expected.size() == filled.points);
+  CHECK(filled.offset == begin);
+  CHECK(std::equal(expected.begin(), expected.end(), filled.row.begin()));
   bool same = true, coincide = false;
+  std::size_t const stride = filled.stride;
   for (std::size_t i = 0; i < stride; ++i) {
     T relative[3] = {}, apart[3] = {};
-    if (i < n) REQUIRE(c.place(&curve.rows[3 * expected[i]], relative, apart));
+    if (i < filled.points) REQUIRE(c.place(&curve.rows[3 * expected[i]], relative, apart));
     for (std::size_t d = 0; d < 3; ++d)
-      same = same && position[d * stride + i] == relative[d] && near_position[d * stride + i] == apart[d];
-    auto const at = [&](std::size_t p, std::size_t d) { return near_position[d * stride + p]; };
-    for (std::size_t j = i; j-- > 0 && i < n && key[j] == key[i] && !coincide;)
+      same = same && filled.position[d * stride + i] == relative[d] && filled.near[d * stride + i] == apart[d];
+    auto const at = [&](std::size_t p, std::size_t d) { return filled.near[d * stride + p]; };
+    for (std::size_t j = i; j-- > 0 && i < filled.points && key[j] == key[i] && !coincide;)
       coincide = at(i, 0) == at(j, 0) && at(i, 1) == at(j, 1) && at(i, 2) == at(j, 2);
   }
   CHECK(same);
   CHECK(twins == std::uint32_t(coincide));
+}
+
+/// Of all blocks of leaves of a part.
+template <class T>
+void check_points(TreeCase<T> const& c, TreeOfHost const& e, CurveCase<T>& curve, BoxesCase& boxes,
+                  BoxTree const& outline, int part, bool targets, TreeWay const& way) {
+  FillLeavesArgs args{.place = c.place,
+                      .points = std::int64_t(curve.keys.size()),
+                      .counts = outline.counts,
+                      .targets = targets,
+                      .find_twins = true};
+  std::vector<FilledBlock<T>> filled;
+  for (int l = 0; l <= outline.counts.depth; ++l) {
+    BoxBlock const of{l, true, part};
+    if (outline.size(of) == 0) continue;
+    TreeBlock const& block = e.blocks.blocks[std::size_t(e.block(of))];
+    auto const points = targets ? block.targets : block.sources;
+    filled.emplace_back(of, outline.size(of), points);
+    args.block[args.blocks++] = {std::int32_t(points), outline.begin(of)};
+  }
+  if (filled.empty()) return;
+  std::vector<std::uint32_t> twins(filled.size(), 9);
+  LocalBuffers b;
+  args.cut = add_rows(b, curve.rows, c.parts);
+  b.access().add(curve.keys).add(curve.order);
+  boxes.add_to(b);
+  boxes.add_near_to(b);
+  b.access();
+  for (FilledBlock<T>& block : filled) b.add(block.offset).add(block.row).add(block.position).add(block.near);
+  b.access().add(twins);
+  way.run<FillLeaves<T>>(b.view(), args, launch_fill_leaves<T>);
+  for (std::size_t k = 0; k < filled.size(); ++k) check_block(c, e, curve, filled[k], targets, twins[k]);
 }
 
 /// Boxes and their numbers, against those of the host.
@@ -224,12 +252,8 @@ void check(TreeCase<T> const& c, TreeWay const& way) {
       CAPTURE(i);
       CHECK_UNARY(made[i] == expected[i]);
     }
-    for (int l = 0; l <= counts.depth; ++l) {
-      BoxBlock const of{l, true, part};
-      if (outline.size(of) == 0) continue;
-      check_points(c, e, sources, boxes, outline, of, false, way);
-      if (!c.same()) check_points(c, e, targets, boxes, outline, of, true, way);
-    }
+    check_points(c, e, sources, boxes, outline, part, false, way);
+    if (!c.same()) check_points(c, e, targets, boxes, outline, part, true, way);
   }
 }
 

@@ -66,8 +66,7 @@ TEST_CASE("the cheapest uniform tree is one that was counted, or dearer than wha
   auto const keys = keys_of("cusp", 20000);
   Occupancy const found = occupancy(keys, 6);
   TreeSearch search(in_hand(keys), level, found, open, 5);
-  std::vector<TreeCandidate> trees;
-  for (int depth = 0; depth <= 6; ++depth) trees.push_back(uniform_tree(found, depth, 1, 20000, open));
+  auto const trees = uniform_trees(found, 1, 20000, open);
   CHECK(search.is_uneven(trees[4]));
   auto const cost = [](TreeWork const& work) { return work.pairs + 100 * work.interactions; };
   TreeCandidate const best = search.cheapest(trees, cost, 1e30);
@@ -84,8 +83,8 @@ TEST_CASE("the cheapest uniform tree is one that was counted, or dearer than wha
   auto const even = keys_of("uniform", 20000);
   Occupancy const evenly = occupancy(even, 6);
   TreeSearch const other(in_hand(even), level, evenly, open, 5);
-  CHECK_FALSE(other.is_uneven(uniform_tree(evenly, 3, 1, 20000, open)));
-  CHECK_FALSE(other.is_uneven(uniform_tree(evenly, 3, 8.0 / 7, 20000, open)));
+  CHECK_FALSE(other.is_uneven(uniform_trees(evenly, 1, 20000, open)[3]));
+  CHECK_FALSE(other.is_uneven(uniform_trees(evenly, 8.0 / 7, 20000, open)[3]));
 }
 
 TEST_CASE("trees of points that are spread evenly are not counted: what is guessed is right") {
@@ -102,7 +101,8 @@ TEST_CASE("trees of points that are spread evenly are not counted: what is guess
     TreeSearch search(trees, level, found, open, 5);
     auto const cost = [](TreeWork const& work) { return work.pairs + 100 * work.interactions; };
     for (int depth = 2; depth <= 4; ++depth) {
-      TreeCandidate const best = search.cheapest({uniform_tree(found, depth, 1, 20000, open)}, cost, 1e30);
+      TreeCandidate const best =
+          search.cheapest({uniform_trees(found, 1, 20000, open)[std::size_t(depth)]}, cost, 1e30);
       CHECK(cost(best.work) / cost(work_in(keys, depth, 0, 5)) == Approx(1).epsilon(0.15));
     }
     CHECK((counted == 0) == (kind == "uniform"));
