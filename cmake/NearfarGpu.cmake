@@ -80,9 +80,15 @@ function(nearfar_gpu_sources target)
     foreach(source IN LISTS ARGN)
       get_filename_component(stem ${source} NAME_WE)
       set(object ${CMAKE_CURRENT_BINARY_DIR}/${stem}.hip.o)
+      get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
+      if(definitions)
+        list(TRANSFORM definitions PREPEND -D)
+      else()
+        set(definitions)
+      endif()
       add_custom_command(
         OUTPUT ${object}
-        COMMAND ${launcher} ${NEARFAR_HIPCC} -x hip -std=c++20 $<IF:$<BOOL:${NEARFAR_GPU_CODE_RUNS}>,-O3,-O0> -fPIC
+        COMMAND ${launcher} ${NEARFAR_HIPCC} -x hip -std=c++20 ${definitions} $<IF:$<BOOL:${NEARFAR_GPU_CODE_RUNS}>,-O3,-O0> -fPIC
                 --offload-arch=${NEARFAR_HIP_ARCHITECTURES}
                 -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include ${folders} -MD -MF ${object}.d
                 -c ${source} -o ${object}

@@ -26,11 +26,18 @@ void launch_program(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const&
                                                                                                               sources);
 }
 
+/// Three sizes of tiles take three times as long to compile: not where this is only linked.
+#if defined(NEARFAR_ONE_TILE)
+constexpr bool has_all_tiles = false;
+#else
+constexpr bool has_all_tiles = true;
+#endif
+
 /// With few targets, only small tiles make enough work to fill a large GPU. Measured on one with 132 multiprocessors.
 /// Kernels with second slopes, which are rare and take long to compile, have one size.
 template <class K, int warp, class T, class A>
 void launch_tiles(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream) {
-  if constexpr (K::results > 4) return launch_program<P2PTeam<K, T, warp, 4, A>>(launch, sources, stream);
+  if constexpr (K::results > 4 || !has_all_tiles) return launch_program<P2PTeam<K, T, warp, 4, A>>(launch, sources, stream);
   else {
     int const targets = launch.args.chunk.count();
     if (targets < 5000) launch_program<P2PTeam<K, T, warp, 2, A>>(launch, sources, stream);
