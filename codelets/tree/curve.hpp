@@ -74,6 +74,17 @@ struct OccupancyAtPoint {
       if (in + step < end && box(in + step, depth) == here) in += step;
     return in + 1;
   }
+  /// Where the octants of a box of points i .. end begin. All are searched together: each search waits for memory.
+  NEARFAR_FUNCTION void find_octants(std::int64_t i, std::int64_t end, int depth, std::int64_t begin[9]) const {
+    for (int o = 0; o < 8; ++o) begin[o] = i;
+    begin[8] = end;
+    int const shift = 3 * (level - depth - 1);
+    std::int64_t step = 1;
+    while (2 * step <= end - i) step *= 2;
+    for (; step > 0; step /= 2)
+      for (int o = 1; o < 8; ++o)
+        if (begin[o] + step <= end && int(keys[begin[o] + step - 1] >> shift & 7) < o) begin[o] += step;
+  }
   /// Of the boxes that begin with point i. `counts`: [depth][which]
   NEARFAR_FUNCTION void operator()(std::int64_t i, std::uint64_t* counts) const {
     int depth = 0;  // of the largest one
@@ -84,11 +95,15 @@ struct OccupancyAtPoint {
       counts[3 * depth] += 1;
       counts[3 * depth + 1] += std::uint64_t(end - i) * std::uint64_t(end - i);
       if (depth == last) break;
-      std::int64_t const first = box_end(i, depth + 1, end);
-      std::uint64_t children = 1;
-      for (std::int64_t child = first; child < end; child = box_end(child, depth + 1, end)) ++children;
+      std::int64_t begin[9];
+      find_octants(i, end, depth, begin);
+      std::uint64_t children = 0;
+      for (int o = 7; o >= 0; --o) {
+        if (begin[o] == begin[o + 1]) continue;
+        ++children;
+        end = begin[o + 1];  // at last of the first child
+      }
       counts[3 * depth + 5] += children * children;
-      end = first;
     }
   }
 };
@@ -130,8 +145,9 @@ void sort_along_curve(Device& device, KeyOfPoint<T> keys, std::int64_t points, i
   device.for_all(points, keys, "finds keys of points");
   device.sort(keys.keys, points, keys.level, out.keys, out.order);
   int const numbers = 3 * (last + 1);
-  device.template reduce<Sum, OccupancyAtPoint::most>(points, OccupancyAtPoint{out.keys, points, keys.level, last},
-                                                      numbers, found, "counts boxes");
+  if (numbers > 0)
+    device.template reduce<Sum, OccupancyAtPoint::most>(points, OccupancyAtPoint{out.keys, points, keys.level, last},
+                                                        numbers, found, "counts boxes");
   if (powers > 0)
     device.template reduce<Greatest, CrowdsAtPoint::most>(points, CrowdsAtPoint{out.keys, points, keys.level, powers},
                                                           powers, found + numbers, "looks for crowded boxes");

@@ -65,7 +65,7 @@ struct ReduceItemsTeam {
   template <class Team>
   NEARFAR_FUNCTION static void run(Team& team, Launch const& launch, int block, Number* memory) {
     team.step([&](int t, State& state) {
-      for (int k = 0; k < most; ++k) state.values[k] = Operation::start;
+      for (int k = 0; k < launch.numbers; ++k) state.values[k] = Operation::start;
       for (std::int64_t i = std::int64_t(block) * threads + t; i < launch.count;
            i += std::int64_t(launch.teams) * threads)
         launch.body(i, state.values);
@@ -125,7 +125,7 @@ class TreeOnGpu {
   template <class Operation, int most, class Body, class Number>
   void reduce(std::int64_t count, Body const& body, int numbers, Number* out, char const* what) {
     using Team = ReduceItemsTeam<Operation, most, Body, Number>;
-    constexpr std::int64_t most_teams = 1024;
+    constexpr std::int64_t most_teams = 512;
     std::int64_t const wanted = (count + Team::threads - 1) / Team::threads;
     int const teams = int(wanted < 1 ? 1 : wanted < most_teams ? wanted : most_teams);
     Number* const parts = teams > 1 ? room<Number>(std::int64_t(numbers) * teams) : out;

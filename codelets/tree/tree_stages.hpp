@@ -34,7 +34,7 @@ struct SortCurveArgs {
   TreeShape shape;  ///< around 0
   std::int64_t points = 0;
   int level = 0;   ///< of the keys
-  int last = 0;    ///< depths up to this one are looked at
+  int last = 0;    ///< depths up to this one are looked at; -1: none
   int powers = 0;  ///< of two, for which CrowdsAtPoint looks
   RowCut cut{};    ///< as in FindExtent
 };

@@ -14,6 +14,12 @@
 
 namespace nearfar::detail {
 
+namespace {
+
+constexpr int no_depth = -1;  ///< up to which uniform trees are looked at
+
+}  // namespace
+
 template <class T>
 bool makes_tree_on_gpu(std::size_t points) {
   constexpr std::size_t few = 1 << 12, most = std::numeric_limits<std::int32_t>::max();
@@ -86,12 +92,13 @@ void GpuTree<T>::insert_sort(Graph& graph, GivenToGpu<T> const& points, int leve
   boxes_.clear();
   level_ = level;
   last_ = last;
+  powers_ = powers;
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     Side& side = sides_[s];
     std::int64_t const count = side.points;
     side.keys = Data::temporary<MortonKey>("keys", count);
     side.order = Data::temporary<std::uint32_t>("order", count);
-    side.counted.resize(3 * (std::size_t(last) + 1) + std::size_t(powers));
+    side.counted.resize(std::size_t(std::max(1, 3 * (last + 1) + powers)));
     auto const to = SolveData::over("counts of boxes", side.counted.data(), std::int64_t(side.counted.size()));
     PointsInRoot<T> const& in_root = s == 0 ? points.sources : points.targets;
     graph.insert<SortCurve<T>>({in_root.placing(), in_root.shape(), count, level, last, powers, side.cut},
@@ -103,7 +110,7 @@ void GpuTree<T>::insert_sort(Graph& graph, GivenToGpu<T> const& points, int leve
 
 template <class T>
 void GpuTree<T>::take_counts() {
-  std::size_t const numbers = 3 * (std::size_t(last_) + 1);
+  auto const numbers = std::size_t(3 * (last_ + 1));
   for (Side& side : sides_) {
     Occupancy& occupancy = side.occupancy = {};
     for (std::size_t i = 0; i < numbers; i += 3) {
@@ -111,7 +118,8 @@ void GpuTree<T>::take_counts() {
       occupancy.pairs.push_back(double(side.counted[i + 1]));
       occupancy.siblings.push_back(double(side.counted[i + 2]) / double(side.counted[i]));
     }
-    side.crowded.assign(side.counted.begin() + std::ptrdiff_t(numbers), side.counted.end());
+    auto const crowded = side.counted.begin() + std::ptrdiff_t(numbers);
+    side.crowded.assign(crowded, crowded + powers_);
   }
 }
 
@@ -128,14 +136,14 @@ void GpuTree<T>::begin(GivenToGpu<T> const& points, int level, TreeShape const& 
   Boxes* made = nullptr;
   run_and_wait(runtime_, [&](Graph& graph) {
     if (extents_.empty()) insert_extent(graph);
-    insert_sort(graph, points, level, 0, powers);
+    insert_sort(graph, points, level, no_depth, powers);
     made = &insert_boxes(graph, {shape.depth, shape.capacity, all()}, args_of(depth, shape.capacity, all()));
   });
   take_counts();
   if (depth >= depth_of(shape.depth, shape.capacity, all())) return take_boxes(*made);
   boxes_.clear();
   if (level == shape.depth) return;
-  run_and_wait(runtime_, [&](Graph& graph) { insert_sort(graph, points, shape.depth, 0, powers); });
+  run_and_wait(runtime_, [&](Graph& graph) { insert_sort(graph, points, shape.depth, no_depth, powers); });
   take_counts();
 }
 template <class T>

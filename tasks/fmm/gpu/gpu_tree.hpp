@@ -126,9 +126,9 @@ class GpuTree {
   std::shared_ptr<RuntimeState> runtime_;
   std::shared_ptr<KeptRoom> room_;
   Awake awake_;
-  std::vector<Side> sides_;      ///< sources; targets if they are others
-  std::vector<double> extents_;  ///< of all sides; empty: not found yet
-  int level_ = 0, last_ = 0;
+  std::vector<Side> sides_;                ///< sources; targets if they are others
+  std::vector<double> extents_;            ///< of all sides; empty: not found yet
+  int level_ = 0, last_ = 0, powers_ = 0;  ///< as points were sorted
   std::map<BoxesKey, Boxes> boxes_;
 };
 
