@@ -51,7 +51,8 @@ struct StageFacts {
 };
 
 /// A stage without its types, with its codelet: all that graphs, StarPU and reports need, so that their code is
-/// compiled once and not for each stage. One object for each stage and process (stage_of), which never changes.
+/// compiled once and not for each stage. One object for each stage and process (stage_of), which
+/// is never destroyed: StarPU keeps pointers to it until it ends.
 class AnyStage : public StageFacts {
  public:
   explicit AnyStage(StageFacts const& facts);
@@ -98,7 +99,7 @@ AnyStage& stage_of() {
   static_assert(alignof(P) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__, "graphs keep payloads in plain memory");
   static constexpr StageRow const* row = find_stage(S::name);
   static_assert(row != nullptr, "a stage needs a row in codelets/common/stages.hpp");
-  static AnyStage stage([] {
+  static AnyStage& stage = *new AnyStage([] {
     StageFacts facts{.row = row,
                      .symbol = symbol_of<S>(),
                      .gpus = gpus_of<S>(),

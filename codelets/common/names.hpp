@@ -51,7 +51,7 @@ template <class S>
 char const* symbol_of() {
   if constexpr (requires { S::symbol(); }) return S::symbol();
   else {
-    static std::string const text = ModelSymbol<S>::text();
+    static std::string const& text = *new std::string(ModelSymbol<S>::text());  // StarPU keeps it until it ends
     return text.c_str();
   }
 }

@@ -29,7 +29,7 @@ struct GrowTree {
   int depth, capacity;           ///< as in TreeShape
   std::int32_t room;             ///< for so many boxes; if there are more, the tree has holes, and `begin` tells
   BoxArrays out;
-  std::int32_t* begin;  ///< of each level; two more
+  std::int32_t* begin;  ///< of each level, and the end; while it grows, one more
 
   NEARFAR_FUNCTION bool same() const { return out.target == out.source; }
   NEARFAR_FUNCTION std::int32_t size(int level) const {

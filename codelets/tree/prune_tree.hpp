@@ -11,7 +11,7 @@ struct PruneTree {
   BoxCounts counts;  ///< of the given tree
   BoxArrays given;
   GrowTree tree;  ///< what is made, down to the last level of the given one; its points along the curve are not read
-  std::int32_t* places;  ///< of given boxes among those that stay; then of all
+  std::int32_t* places;  ///< for each given box, how many before it stay; at last how many stay
 
   NEARFAR_FUNCTION bool is_divided(std::int32_t b) const {
     std::uint32_t const sources = given.source[2 * b + 1] - given.source[2 * b],

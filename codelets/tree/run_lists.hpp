@@ -146,7 +146,7 @@ struct ListsOfKind {
   struct Row {
     typename List::Key key;
     std::int32_t list, number, place, first,
-        last;  ///< number in the list, where its interactions are counted, its boxes
+        last;  ///< which list, number in it, where its interactions are counted, its boxes
   };
   BoxTree tree;
   TableCounts tables;
@@ -190,7 +190,7 @@ struct CountInteractions : ListsOfKind<List> {
     this->of[row.list].counts.begin[row.place] = found;
   }
 };
-/// `words`: the table of each list, of which those without are left out; empty: none is written.
+/// `words`: the table of each list; a list without one is left out. Empty: lists are only counted.
 template <template <class> class Body, class Device>
 void select_together(Device& device, BoxTree const& tree, PartBegins const& parts, TableCounts const& tables,
                      std::vector<std::int32_t*> const& words, char const* what) {

@@ -37,7 +37,8 @@ constexpr bool has_all_tiles = true;
 /// Kernels with second slopes, which are rare and take long to compile, have one size.
 template <class K, int warp, class T, class A>
 void launch_tiles(P2PLaunch<T> const& launch, LaunchList<SourceView<A>> const& sources, void* stream) {
-  if constexpr (K::results > 4 || !has_all_tiles) return launch_program<P2PTeam<K, T, warp, 4, A>>(launch, sources, stream);
+  if constexpr (K::results > 4 || !has_all_tiles)
+    return launch_program<P2PTeam<K, T, warp, 4, A>>(launch, sources, stream);
   else {
     int const targets = launch.args.chunk.count();
     if (targets < 5000) launch_program<P2PTeam<K, T, warp, 2, A>>(launch, sources, stream);

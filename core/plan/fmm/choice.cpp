@@ -143,7 +143,7 @@ TreeCandidate cheapest_capacity(std::function<TreeCandidate(double)> const& tree
   return best;
 }
 
-/// What cheapest_capacity asks for in any case.
+/// What cheapest_capacity is likely to ask for.
 template <class T>
 std::vector<ExpectedTree> expected_trees(FmmOptions const& o, double points, double targets, Machine const& machine) {
   std::vector<ExpectedTree> trees;

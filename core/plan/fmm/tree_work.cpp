@@ -86,20 +86,20 @@ double far_boxes(int separation) noexcept { return std::pow(4 * separation + 2, 
 std::vector<TreeWork> uniform_work(Occupancy const& o, double count, TreeSight const& m) {
   std::vector<TreeWork> by_depth;
   double const all = m.images * o.pairs[0];
-  TreeWork above;  // work of inner levels, without pairs
+  TreeWork so_far;  // of all levels down to this one, without pairs
   double near_above = 1;
   for (std::size_t d = 0; d < o.boxes.size(); ++d) {
     double const boxes = o.boxes[d], siblings = o.siblings[d], inside = share_inside(boxes, siblings, m),
                  near = std::max(1.0, near_occupied(siblings, m.separation) * inside);
     if (d >= 2) {
       double const interactions = near_above * siblings - near;
-      above.interactions += boxes * std::clamp(interactions, 0.0, m.images * boxes);
-      above.shifts += boxes;
-      above.boxes += boxes;
-      above.points = count;
+      so_far.interactions += boxes * std::clamp(interactions, 0.0, m.images * boxes);
+      so_far.shifts += boxes;
+      so_far.boxes += boxes;
+      so_far.points = count;
     }
     near_above = near;
-    TreeWork& work = by_depth.emplace_back(above);
+    TreeWork& work = by_depth.emplace_back(so_far);
     work.crowd = o.pairs[d] / count;
     // Neighbours hold as much as siblings do.
     double const others = (near_boxes(m.separation) * inside - 1) / 7;

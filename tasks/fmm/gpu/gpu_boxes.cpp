@@ -51,14 +51,19 @@ template <class T>
 void GpuTree<T>::expect(int depth, std::span<ExpectedTree const> trees) {
   Of const of = counted();
   int const least = std::ranges::min_element(trees, {}, &ExpectedTree::capacity)->capacity;
-  Boxes const& finest = boxes_of(depth, std::max(1, least / 2), of);
+  Boxes const* finest = nullptr;
+  try {
+    finest = &boxes_of(depth, std::max(1, least / 2), of);
+  } catch (NotForGpus const&) {
+    return;  // it has too many boxes; those that are asked for may have fewer
+  }
   std::vector<Boxes*> made;
   run_and_wait(runtime_, [&](Graph& graph) {
     for (ExpectedTree const& tree : trees)
       if (BoxesKey const key{depth, tree.capacity, of}; !boxes_.contains(key))
-        made.push_back(&insert_pruned(graph, key, finest));
+        made.push_back(&insert_pruned(graph, key, *finest));
   });
-  for (Boxes* const boxes : made) take_boxes(*boxes);
+  for (Boxes* const boxes : made) take_boxes(*boxes);  // no more than the finest has
   run_and_wait(runtime_, [&](Graph& graph) {
     for (ExpectedTree const& tree : trees) {
       Boxes& boxes = boxes_.at({depth, tree.capacity, of});
@@ -157,15 +162,16 @@ typename GpuTree<T>::Boxes& GpuTree<T>::insert_pruned(Graph& graph, BoxesKey con
 }
 
 template <class T>
-void GpuTree<T>::take_boxes(Boxes& boxes) {
+bool GpuTree<T>::take_boxes(Boxes& boxes) {
   int const depth = int(boxes.numbers.size()) / TakeLevel::numbers - 1;
-  if (boxes.numbers[std::size_t(TakeLevel::numbers * depth)] > std::uint64_t(boxes.room)) throw NotForGpus();
+  if (boxes.numbers[std::size_t(TakeLevel::numbers * depth)] > std::uint64_t(boxes.room)) return false;
   for (int l = 0; l <= depth; ++l) {
     auto const* const of_level = &boxes.numbers[std::size_t(TakeLevel::numbers * l)];
     boxes.counts.begin[l + 1] = std::int32_t(of_level[0]);
     boxes.counts.leaves[l] = std::int32_t(of_level[1]);
     if (boxes.counts.size(l) > 0) boxes.counts.depth = l;
   }
+  return true;
 }
 
 /// Of a known tree with smaller leaves, the largest that there are; or none.
@@ -190,8 +196,9 @@ typename GpuTree<T>::Boxes& GpuTree<T>::boxes_of(int depth, int capacity, Of of)
     made = finer != nullptr ? &insert_pruned(graph, key, *finer)
                             : &insert_boxes(graph, key, args_of(depth_of(depth, capacity, of), capacity, of));
   });
-  take_boxes(*made);
-  return *made;
+  if (take_boxes(*made)) return *made;
+  boxes_.erase(key);
+  throw NotForGpus();
 }
 
 template <class T>
@@ -229,7 +236,7 @@ typename GpuTree<T>::Near const& GpuTree<T>::insert_near(Graph& graph, Boxes& bo
   template int GpuTree<T>::depth_of(int, int, Of) const;                                                             \
   template MakeBoxesArgs GpuTree<T>::args_of(int, int, Of) const;                                                    \
   template typename GpuTree<T>::Boxes& GpuTree<T>::insert_boxes(Graph&, BoxesKey const&, MakeBoxesArgs const&);      \
-  template void GpuTree<T>::take_boxes(Boxes&);                                                                      \
+  template bool GpuTree<T>::take_boxes(Boxes&);                                                                      \
   template typename GpuTree<T>::Boxes& GpuTree<T>::boxes_of(int, int, Of);                                           \
   template bool GpuTree<T>::knows_near(Boxes const&, TreeShape const&, std::uint32_t, bool) const;                   \
   template typename GpuTree<T>::Near const& GpuTree<T>::insert_near(Graph&, Boxes&, TreeShape const&, std::uint32_t, \

@@ -98,6 +98,7 @@ void GpuTree<T>::insert_sort(Graph& graph, GivenToGpu<T> const& points, int leve
     std::int64_t const count = side.points;
     side.keys = Data::temporary<MortonKey>("keys", count);
     side.order = Data::temporary<std::uint32_t>("order", count);
+    side.occupancy = {};  // that of another root, where levels may have fewer boxes
     side.counted.resize(std::size_t(std::max(1, 3 * (last + 1) + powers)));
     auto const to = SolveData::over("counts of boxes", side.counted.data(), std::int64_t(side.counted.size()));
     PointsInRoot<T> const& in_root = s == 0 ? points.sources : points.targets;
@@ -140,7 +141,10 @@ void GpuTree<T>::begin(GivenToGpu<T> const& points, int level, TreeShape const& 
     made = &insert_boxes(graph, {shape.depth, shape.capacity, all()}, args_of(depth, shape.capacity, all()));
   });
   take_counts();
-  if (depth >= depth_of(shape.depth, shape.capacity, all())) return take_boxes(*made);
+  if (depth >= depth_of(shape.depth, shape.capacity, all())) {
+    if (!take_boxes(*made)) throw NotForGpus();
+    return;
+  }
   boxes_.clear();
   if (level == shape.depth) return;
   run_and_wait(runtime_, [&](Graph& graph) { insert_sort(graph, points, shape.depth, no_depth, powers); });
@@ -215,7 +219,7 @@ BlockedPoints<T> GpuTree<T>::room_for_points(GpuTables const& tree, std::size_t 
   return BlockedPoints<T>::in_runtime(std::move(sizes), {}, near, room_);
 }
 
-/// A task for each part: the blocks of one are on one GPU.
+/// A task for each part.
 template <class T>
 void GpuTree<T>::fill(Graph& graph, BoxesOnGpu const& made, GpuTables const& tree, std::size_t side,
                       PointsInRoot<T> const& given, BlockedPoints<T> const& points,

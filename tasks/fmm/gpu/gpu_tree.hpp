@@ -106,7 +106,7 @@ class GpuTree {
   Boxes& room_for_boxes(BoxesKey const& key, std::int64_t boxes, int depth);
   Boxes& insert_boxes(Graph& graph, BoxesKey const& key, MakeBoxesArgs const& args);
   Boxes& insert_pruned(Graph& graph, BoxesKey const& key, Boxes const& finer);
-  static void take_boxes(Boxes& boxes);
+  static bool take_boxes(Boxes& boxes);  ///< false: there are more than there is room for
   Near const& insert_near(Graph& graph, Boxes& boxes, TreeShape const& shape, std::uint32_t few, std::int64_t sampled,
                           Parted const& parted = {});
 
