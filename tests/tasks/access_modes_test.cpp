@@ -383,34 +383,6 @@ TEST_CASE("accesses of making a tree as GPUs do, by one task for each step") {
     }
 }
 
-TEST_CASE("a tree in an enlarged root has more boxes on a level than in the least one, and all of them") {
-  auto const runtime = test_runtime();
-  std::vector<double> x = Problem<>(5000, 1).x;
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.24 * x[i] + (i < x.size() / 2 ? 0.0 : 0.76);
-  FmmOptions const options{.tolerance = 1e-3};
-  detail::GpuTree<double> made(runtime.shared(), x, {}), alone(runtime.shared(), x, {});
-  auto const least = detail::root_in<double>(options, made.extent());
-  REQUIRE(least);
-  auto const in = [&](detail::FmmRoot const& root) {
-    detail::PointsInRoot<double> const points(options, root, x, "source");
-    return detail::GivenToGpu<double>{points, points};
-  };
-  made.sort(in(*least), 16, 4);
-  for (double const factor : {8.0 / 7, 8.0 / 6, 8.0 / 5}) {
-    CAPTURE(factor);
-    detail::FmmRoot const root = detail::stretched(*least, factor);
-    TreeShape shape = in(root).sources.shape();
-    shape.centre = root.centre;
-    shape.depth = 4;
-    shape.separation = 1;
-    made.begin(in(root), 16, shape, shape.depth);
-    alone.sort(in(root), 16, 4);
-    CHECK(made.boxes(shape) == alone.boxes(shape));
-    CHECK(made.pairs_in_leaves(shape) == alone.pairs_in_leaves(shape));
-    made.sort(in(*least), 16, 4);
-  }
-}
-
 // The last of this file: what the table of stages names was all there.
 TEST_CASE("accesses: every stage has run under the check") {
   auto const checked = checked_stages();
