@@ -85,6 +85,12 @@ struct BoxArrays {
   std::int32_t* children;              ///< a bit for each octant that is occupied; none: a leaf
   std::uint32_t *source, *target;  ///< where its points begin and end along the curve; one array if they are the same
   std::int32_t *leaves, *first_source, *first_target;  ///< leaves, and their points, before it; and all
+
+  /// Whether it has more sources or targets than a leaf may have.
+  NEARFAR_FUNCTION bool exceeds(std::int32_t b, int capacity) const {
+    std::uint32_t const sources = source[2 * b + 1] - source[2 * b], targets = target[2 * b + 1] - target[2 * b];
+    return (sources > targets ? sources : targets) > std::uint32_t(capacity);
+  }
 };
 
 /// A tree of which more and more is known.

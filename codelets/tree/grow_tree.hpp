@@ -38,9 +38,7 @@ struct GrowTree {
     return last - first;
   }
   NEARFAR_FUNCTION bool is_divided(std::int32_t b, int level) const {
-    std::uint32_t const sources = out.source[2 * b + 1] - out.source[2 * b],
-                        targets = out.target[2 * b + 1] - out.target[2 * b];
-    return level < depth && (sources > targets ? sources : targets) > std::uint32_t(capacity);
+    return level < depth && out.exceeds(b, capacity);
   }
 };
 

@@ -14,9 +14,7 @@ struct PruneTree {
   std::int32_t* places;  ///< for each given box, how many before it stay; at last how many stay
 
   NEARFAR_FUNCTION bool is_divided(std::int32_t b) const {
-    std::uint32_t const sources = given.source[2 * b + 1] - given.source[2 * b],
-                        targets = given.target[2 * b + 1] - given.target[2 * b];
-    return given.children[b] != 0 && (sources > targets ? sources : targets) > std::uint32_t(tree.capacity);
+    return given.children[b] != 0 && given.exceeds(b, tree.capacity);
   }
 };
 

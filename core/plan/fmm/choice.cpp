@@ -101,7 +101,8 @@ class UniformTrees {
   std::vector<TreeCandidate> const& of(TreeSight const& sight) {
     auto const [place, is_new] = known_.try_emplace(sight.separation);
     std::vector<TreeCandidate>& trees = place->second;
-    for (double stretch : is_new ? stretches(options_) : std::vector<double>()) {
+    if (!is_new) return trees;
+    for (double stretch : stretches(options_)) {
       auto const all = uniform_trees(found_, stretch, points_, sight);
       trees.insert(trees.end(), all.begin() + options_.depth.value_or(0), all.end());
     }

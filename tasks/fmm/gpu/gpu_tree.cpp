@@ -236,18 +236,18 @@ void GpuTree<T>::fill(Graph& graph, BoxesOnGpu const& made, GpuTables const& tre
                         .find_twins = same(),
                         .cut = of.cut};
     std::vector<Handle> filled;
-    double all = 0;
+    std::int64_t all = 0;
     for (int b = 0; b < points.blocks(); ++b) {
       BoxBlock const& block = tree.blocks[std::size_t(b)].block;
       if (block.part != part || points.count(b) == 0) continue;
       args.block[args.blocks++] = {points.count(b), outline.begin(block)};
       for (Handle const handle : points.handles(b)) filled.push_back(handle);
-      all += double(points.count(b));
+      all += points.count(b);
     }
     if (args.blocks == 0) continue;
     auto const found = SolveData::over("points that coincide", &twins[first], args.blocks);
     first += std::size_t(args.blocks);
-    graph.insert<FillLeaves<T>>(args, {0, 100 * all}, read(handles_of(of.given)),
+    graph.insert<FillLeaves<T>>(args, {0, flops_of(all)}, read(handles_of(of.given)),
                                 read(std::vector<Handle>{of.keys, of.order}), read(made.boxes), read(made.near),
                                 write(filled), write(found));
     graph.solve().bring_home(found);

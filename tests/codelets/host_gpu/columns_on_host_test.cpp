@@ -6,6 +6,7 @@
 
 #include "codelets/spectral/fft/plans.hpp"
 #include "tests/codelets/local_buffers.hpp"
+#include "tests/codelets/random_numbers.hpp"
 #include "tests/codelets/spectral/planes.hpp"
 
 #include <nearfar/runtime.hpp>
@@ -14,14 +15,6 @@ using namespace nearfar;
 using namespace nearfar::test;
 
 namespace {
-
-template <class T>
-AlignedVector<T> random_numbers(std::int64_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  AlignedVector<T> numbers(static_cast<std::size_t>(count));
-  for (T& x : numbers) x = T(random() / 4294967296.0 - 0.5);
-  return numbers;
-}
 
 /// x alone is free, and its zeros depend on both modes of a column.
 SpectralLayout lists_of_columns() {

@@ -20,8 +20,6 @@ using namespace nearfar::test;
 
 namespace {
 
-bool no_gpu() { return DeviceMemory::devices() == 0; }  // another test case says that it is skipped
-
 /// Whether solves are captured while it lives.
 class Capture {
  public:

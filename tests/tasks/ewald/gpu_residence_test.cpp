@@ -21,8 +21,6 @@ using namespace nearfar::test;
 
 namespace {
 
-bool no_gpu() { return DeviceMemory::devices() == 0; }
-
 /// Strengths and results of a problem in the memory of the GPU.
 struct OnDevice {
   std::vector<double> const& f;

@@ -23,6 +23,9 @@ class DeviceMemory {
   void* memory_ = nullptr;
 };
 
+/// Then a test case returns at once; another one says that it is skipped.
+inline bool no_gpu() { return DeviceMemory::devices() == 0; }
+
 /// A stream of a program's own on the first GPU, for which no other one waits.
 class DeviceStream {
  public:

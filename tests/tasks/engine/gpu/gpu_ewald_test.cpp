@@ -16,8 +16,6 @@ using namespace nearfar::test;
 
 namespace {
 
-bool no_gpu() { return DeviceMemory::devices() == 0; }  // another test case says that it is skipped
-
 template <class T>
 std::vector<T> whole_solve(int gpus, EwaldOptions const& options, EwaldPlanning& parameters, bool twice = false) {
   Runtime const runtime({.scheduler = "overlap", .cpus = 2, .gpus = gpus});

@@ -8,6 +8,7 @@
 #include "core/ewald/far/far_operator.hpp"
 #include "core/ewald/far/influence_operator.hpp"
 #include "core/spectral/mode_table.hpp"
+#include "tests/codelets/random_numbers.hpp"
 #include "tests/codelets/spectral/grid_cases.hpp"
 #include "tests/tasks/engine/gpu/on_device.hpp"
 
@@ -19,16 +20,6 @@ using namespace nearfar;
 using namespace nearfar::test;
 
 namespace {
-
-bool no_gpu() { return DeviceMemory::devices() == 0; }  // another test case says that it is skipped
-
-template <class T>
-AlignedVector<T> random_numbers(std::int64_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  AlignedVector<T> numbers(static_cast<std::size_t>(count));
-  for (T& number : numbers) number = T(random() / 2147483648.0 - 1);
-  return numbers;
-}
 
 template <class T>
 double relative(AlignedVector<T> const& a, AlignedVector<T> const& b) {

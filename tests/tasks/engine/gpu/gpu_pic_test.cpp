@@ -14,8 +14,6 @@ using namespace nearfar::test;
 
 namespace {
 
-bool no_gpu() { return DeviceMemory::devices() == 0; }  // another test case says that it is skipped
-
 struct ByDevice {
   template <class S>
   void run(Buffers const& b, typename S::Args const& args) const {

@@ -19,8 +19,6 @@ using namespace nearfar::test;
 
 namespace {
 
-bool no_gpu() { return DeviceMemory::devices() == 0; }  // another test case says that it is skipped
-
 template <class T>
 struct Found {
   std::vector<T> potential, field;
