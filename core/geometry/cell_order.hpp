@@ -13,6 +13,12 @@ NEARFAR_FUNCTION int cells_before(Cells const& cells, Block const& block) {
   return (first[0] * cells.count[1] + size[0] * first[1]) * cells.count[2] + size[0] * size[1] * first[2];
 }
 
+/// The same by the number of the block; after the last one, all cells.
+NEARFAR_FUNCTION int cells_before_block(Cells const& cells, int block) {
+  return block < cells.block_count() ? cells_before(cells, block_at(cells, block))
+                                     : cells.count[0] * cells.count[1] * cells.count[2];
+}
+
 /// Index of a cell (given globally) where cells are counted block by block.
 NEARFAR_FUNCTION int cell_by_block(Cells const& cells, int cx, int cy, int cz) {
   Block const block{{cells.block_of(0, cx), cells.block_of(1, cy), cells.block_of(2, cz)}};

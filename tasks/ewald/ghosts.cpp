@@ -55,21 +55,14 @@ void need_layer(Needed& needed, PointSet<T> const& points, Cells const& cells, i
     }
 }
 
-/// Points of a block before one of its cells; of points without content (graphs that are recorded), as if evenly
-/// spread.
-template <class T>
-int before(PointSet<T> const& set, BlockedPoints<T> const& points, int block, int cell) {
-  if (!set.belongs_to(nullptr)) return points.offsets(block)[cell];
-  return int(std::int64_t(points.count(block)) * cell / points.groups(block));
-}
-
 /// The points in needed layers of cells.
 template <class T>
 std::vector<Ghost> points_of(Needed const& needed, PointSet<T> const& points) {
   std::vector<Ghost> ghosts;
   for (auto const& [where, layers] : needed) {
-    int const block = where.first, in_layer = points.sources().groups(block) / int(layers.size());
-    auto args = runs_of(layers, [&](int layer) { return before(points, points.sources(), block, layer * in_layer); });
+    int const block = where.first;
+    auto args =
+        runs_of(layers, [&](int layer) { return points.sources().before_layer(block, layer, int(layers.size())); });
     if (!args) continue;
     args->rows = int(points.sources().stride(block));
     ghosts.push_back({block, where.second, *args});
@@ -81,9 +74,9 @@ std::vector<Ghost> points_of(Needed const& needed, PointSet<T> const& points) {
 template <class T>
 std::pair<int, int> layers_of(PointSet<T> const& points, Cells const& cells, TargetChunk const& chunk) {
   Block const block = block_at(cells, chunk.block);
-  int const layers = cells.cells_in(0, block.at[0]), in_layer = points.targets().groups(chunk.block) / layers;
+  int const layers = cells.cells_in(0, block.at[0]);
   int first = 0, last = layers - 1;
-  auto const of_layer = [&](int layer) { return before(points, points.targets(), chunk.block, layer * in_layer); };
+  auto const of_layer = [&](int layer) { return points.targets().before_layer(chunk.block, layer, layers); };
   while (first < last && of_layer(first + 1) <= chunk.points.first) ++first;
   while (last > first && of_layer(last) >= chunk.points.last) --last;
   return {cells.first_cell(0, block.at[0]) + first, cells.first_cell(0, block.at[0]) + last};

@@ -317,8 +317,10 @@ std::shared_ptr<GpuCellSort<T>> EwaldPlan<T>::begin_sorting(EwaldSetup<T>& setup
   if (ranks_.connected() || !setup.parameters.on_gpus || !machine_.all_stages ||
       !PointSet<T>::sort_on_gpu(sources, targets, which))
     return nullptr;
-  return std::make_shared<GpuCellSort<T>>(runtime_, frame, sources.arrays(), "source", setup.zero_face_flux,
-                                          which == Targets::sources, setup.rooms.sources.take(sources.size() / 3));
+  SortManner const manner{"source", setup.zero_face_flux, which == Targets::sources,
+                          ordering_gpus(sources.arrays(), setup.owners().count)};
+  return std::make_shared<GpuCellSort<T>>(runtime_, frame, sources.arrays(), manner,
+                                          setup.rooms.sources.take(sources.size() / 3));
 }
 
 template <class T>
@@ -327,7 +329,7 @@ std::shared_ptr<PointSet<T>> EwaldPlan<T>::block_points(Fitting const& fitting, 
   auto const& setup = fitting.setup;
   auto const points = std::make_shared<PointSet<T>>(
       runtime_, this, setup, frame_in(*setup, fitting.extent), sources, targets, which, setup->zero_face_flux,
-      setup->parameters.on_gpus && machine_.all_stages, setup->rooms, fitting.sorting);
+      setup->parameters.on_gpus && machine_.all_stages, setup->rooms, setup->owners().count, fitting.sorting);
   points->set_owners(block_owners(*setup, *points));
   return points;
 }

@@ -31,15 +31,16 @@ struct BlockOwners {
 template <class T>
 class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
  public:
-  /// Whether one of the GPUs that run all stages sorts these points, too.
+  /// Whether GPUs that run all stages sort these points, too.
   static bool sort_on_gpu(OnHost<T> const& sources, OnHost<T> const& targets, Targets which) {
     return sorts_on_gpu<T>(sources.size() / 3) && (which == Targets::sources || sorts_on_gpu<T>(targets.size() / 3));
   }
 
-  /// `rooms`: for points that a GPU sorts. `begun`: the sources, if sorting them on a GPU has begun.
+  /// `rooms`: for points that GPUs sort; `gpus`: that share solves with them. `begun`: the sources, if sorting them on
+  /// GPUs has begun.
   PointSet(std::shared_ptr<RuntimeState> runtime, void const* plan, std::shared_ptr<EwaldSetup<T>> setup,
            Frame const& frame, OnHost<T> const& sources, OnHost<T> const& targets, Targets which, bool keep_unwrapped,
-           bool on_gpus, PointRooms& rooms, std::shared_ptr<GpuCellSort<T>> begun = nullptr)
+           bool on_gpus, PointRooms& rooms, int gpus, std::shared_ptr<GpuCellSort<T>> begun = nullptr)
       : PlannedPoints<T>(runtime, plan), setup_(std::move(setup)), frame_(frame) {
     bool const others = which == Targets::own;
     if (!on_gpus || !sort_on_gpu(sources, targets, which)) {
@@ -48,21 +49,20 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
       cut(runtime, on_gpus);
       return;
     }
-    auto const begin = [&](OnHost<T> const& points, char const* what, bool distinct, SpareRooms& from) {
-      return std::make_shared<GpuCellSort<T>>(runtime, frame, points.arrays(), what, keep_unwrapped, distinct,
-                                              from.take(points.size() / 3));
+    auto const begin = [&](OnHost<T> const& points, char const* what, SpareRooms& from, GpuCellSort<T> const* near) {
+      return std::make_shared<GpuCellSort<T>>(
+          runtime, frame, points.arrays(),
+          SortManner{what, keep_unwrapped, !others, ordering_gpus(points.arrays(), gpus)}, from.take(points.size() / 3),
+          near);
     };
-    if (begun == nullptr) begun = begin(sources, "source", !others, rooms.sources);
-    if (others) {
-      this->sources_ = begun->points();
-      begun = begin(targets, "target", false, rooms.targets);
-    }
+    if (begun == nullptr) begun = begin(sources, "source", rooms.sources, nullptr);
+    auto const ends = others ? begin(targets, "target", rooms.targets, begun.get()) : begun;
     // One GPU does a whole block at once; with several there are messages to hide behind pieces.
-    auto const& last = begun->counted();  // while the GPU sorts them
-    auto const& first = others ? this->sources() : last;
+    auto const &first = begun->counted(), &last = ends->counted();
     if (frame.cells.block_count() == 1) chunks_ = one_chunk(frame.cells, first.size(), last.size());
-    else cut(runtime, on_gpus, first, last);
-    (others ? this->targets_ : this->sources_) = begun->points();
+    else chunks_ = cut_chunks(frame.cells, ends->columns(), worth_cutting, gpu_pieces);
+    this->sources_ = begun->points();
+    if (others) this->targets_ = ends->points();
   }
 
   /// Points of connected ranks. Each rank gets the blocks that it needs
@@ -128,14 +128,12 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
  private:
   static constexpr int worth_cutting = 500'000, gpu_pieces = 4;  // of a block: its targets, and into how many
 
+  /// Of points on the host.
   void cut(std::shared_ptr<RuntimeState> const& runtime, bool on_gpus) {
-    cut(runtime, on_gpus, this->sources(), this->targets());
-  }
-  void cut(std::shared_ptr<RuntimeState> const& runtime, bool on_gpus, BlockedPoints<T> const& sources,
-           BlockedPoints<T> const& targets) {
-    Loop const loop = cell_loop(runtime, frame_.cells);
-    if (on_gpus) chunks_ = cut_chunks(frame_.cells, sources, targets, loop, worth_cutting, gpu_pieces);
-    else chunks_ = cut_chunks(frame_.cells, sources, targets, loop);
+    auto const content =
+        count_columns(frame_.cells, this->sources(), this->targets(), cell_loop(runtime, frame_.cells));
+    chunks_ =
+        on_gpus ? cut_chunks(frame_.cells, content, worth_cutting, gpu_pieces) : cut_chunks(frame_.cells, content);
   }
 
   std::vector<TargetRange> ranges() const {

@@ -144,18 +144,23 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
 }
 
 template <class T>
-void BlockedPoints<T>::know_offsets(Arena<std::int32_t> const& all, Loop const& loop) {
-  make_offsets();
-  in_parts(loop, all.size(), parts_for(all.size()), [&](std::size_t, std::size_t first, std::size_t last) {
-    std::size_t begin = 0;  // of the block, whose last offset is the next one's first
-    for (int b = 0; b < blocks(); ++b) {
-      std::size_t const next = begin + std::size_t(groups(b));
-      std::int32_t* const to = offsets(b);
-      for (std::size_t i = std::max(begin, first); i < std::min(next + 1, last); ++i)
-        to[i - begin] = all.data()[i] - all.data()[begin];
-      begin = next;
+void BlockedPoints<T>::know_layers(Cells const& cells, std::vector<ColumnContent> const& content) {
+  for (int b = 0; b < blocks(); ++b) {
+    Block const block = block_at(cells, b);
+    auto next = content.begin() + columns_before(cells, block);
+    auto& before = layers_.emplace_back(1, 0);
+    for (int x = 0; x < cells.cells_in(0, block.at[0]); ++x) {
+      before.push_back(before.back());
+      for (int y = 0; y < cells.cells_in(1, block.at[1]); ++y) before.back() += (next++)->points;
     }
-  });
+  }
+}
+
+template <class T>
+int BlockedPoints<T>::before_layer(int block, int layer, int layers) const noexcept {
+  if (!layers_.empty()) return layers_[std::size_t(block)][std::size_t(layer)];
+  if (offsets_.size() > 0) return offsets(block)[std::int64_t(groups(block)) * layer / layers];
+  return int(std::int64_t(count(block)) * layer / layers);
 }
 
 template <class T>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/geometry/cell_columns.hpp"
 #include "core/geometry/cell_sort.hpp"
-#include "core/tree/loop.hpp"
 #include "tasks/engine/arena.hpp"
 #include "tasks/engine/data.hpp"
 #include "tasks/engine/kept_temporaries.hpp"
@@ -54,8 +54,8 @@ class BlockedPoints {
   void bring_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
   /// The same of the rows alone.
   void bring_rows_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
-  /// Makes `offsets` known here before that, from those of all blocks, one block after the other.
-  void know_offsets(Arena<std::int32_t> const& all, Loop const& loop);
+  /// Makes before_layer known here before that.
+  void know_layers(Cells const& cells, std::vector<ColumnContent> const& content);
 
   /// Makes room for blocks of these sizes. After make_forms, fill their
   /// `arrays`, in any order or concurrently; then call register_blocks.
@@ -94,6 +94,9 @@ class BlockedPoints {
 
   /// Where the points of each group of a block begin, and the end of the last.
   std::int32_t* offsets(int block) const noexcept { return offsets_.data() + first_offset_[std::size_t(block)]; }
+  /// How many points of a block are before one of its `layers` of groups along x; after the last one, all. As if evenly
+  /// spread where there is no content.
+  int before_layer(int block, int layer, int layers) const noexcept;
   /// The caller's row of each point.
   std::uint32_t* rows(int block) const noexcept { return indices_.data() + first_[std::size_t(block)]; }
 
@@ -139,6 +142,7 @@ class BlockedPoints {
   std::size_t points_ = 0;
   std::vector<std::int64_t> first_;         // of each block in the index array, in points with padding
   std::vector<std::int64_t> first_offset_;  // of each block
+  std::vector<std::vector<int>> layers_;    ///< before_layer of each block, of points in the runtime's memory
   std::shared_ptr<KeptRoom> room_;          ///< has the data, if not null
   // For points in the runtime's memory, made by bring_to_host.
   mutable Arena<T> positions_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/points/cell_columns/cell_columns.hpp"
 #include "codelets/points/sort_cells/sort_cells.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
@@ -21,47 +22,69 @@ namespace nearfar::detail {
 template <class T>
 bool sorts_on_gpu(std::size_t points);
 
-/// Points on their way into cells as by sorted_into_cells, by tasks on a GPU (or a CPU, if there is none), in whose
-/// memory they stay until others read them: one task if there is one block; of several, one finds which points are
-/// where, and from that the host how large the blocks are, which each a task fills.
+/// Of GPUs that share sums, how many order these points: one if the host has any of them, since all would fetch all.
+template <class T>
+int ordering_gpus(GivenArrays<T const> const& rows, int gpus);
+
+struct SortManner {
+  char const* what;  ///< points are called in messages
+  bool keep_unwrapped = false;
+  bool distinct = false;  ///< no two points may be the same
+  int gpus = 1;           ///< that order points, each in some of the blocks
+};
+
+/// Points on their way into cells as by sorted_into_cells, by tasks on GPUs (or CPUs, if there are none), in whose
+/// memory they stay until others read them: one task if there is one block. Of several, each GPU finds which points are
+/// where in some of them, and from that the host how large the blocks are, which each a task fills.
 template <class T>
 class GpuCellSort {
  public:
   /// Begins. `rows`, which may be in the memory of GPUs too, outlive this; waits for what the caller has launched on
   /// streams that synchronise with the default stream. `room`: where the points will be, if in one block; null:
-  /// anywhere.
+  /// anywhere. `sources`: in the same frame, near which these points are counted, and outliving this; null: these.
   GpuCellSort(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame, GivenArrays<T const> const& rows,
-              char const* what, bool keep_unwrapped, bool distinct, std::shared_ptr<KeptRoom> room);
+              SortManner const& manner, std::shared_ptr<KeptRoom> room, GpuCellSort const* sources = nullptr);
   GpuCellSort(GpuCellSort const&) = delete;
   GpuCellSort& operator=(GpuCellSort const&) = delete;
 
-  /// Their blocks while tasks fill these: how large they are and, of several blocks, where cells begin. Throws
-  /// Error{bad_input} if a point of several blocks cannot be placed.
+  /// Waits until it is known how large the blocks are. Throws Error{bad_input} if a point of several blocks cannot be
+  /// placed.
   BlockedPoints<T> const& counted();
+  /// After that, of several blocks: what lies in each column of cells (core/geometry/cell_columns.hpp).
+  std::vector<ColumnContent> const& columns() const noexcept { return columns_; }
   /// Once, when they are there. Throws as sorted_into_cells does.
   BlockedPoints<T> points();
 
  private:
+  /// The blocks that one GPU orders.
+  struct Part {
+    int gpu = 0, first_block = 0, last_block = 0;
+    CellRange cells;
+    Data order, offset;  ///< rows by cell, and where cells begin, which stay there
+    PointFaults faults;
+  };
+
   int count() const noexcept { return int(rows_.size() / 3); }
   void take_rows();
-  void begin_order();
+  void make_parts();
+  void begin_order(GpuCellSort const* sources);
   void begin_blocks(std::vector<BlockSize> sizes, std::shared_ptr<KeptRoom> room);
   std::vector<BlockSize> sizes() const;
+  std::vector<Handle> offsets() const;
+  OffsetArrays offset_arrays() const;
   void expect_placed(PointFaults const& faults) const;
 
   std::shared_ptr<RuntimeState> runtime_;
   Frame frame_;
   GivenArrays<T const> rows_;
-  char const* what_;
-  bool keep_unwrapped_, distinct_;
+  SortManner manner_;
   Awake awake_;  // before the points, so that workers are also awake when refused ones are released
   std::vector<Data> given_;
   RowCut cut_{RowCut::uneven};
   // Of several blocks:
-  Arena<std::int32_t> offsets_;
-  Data order_, offset_;  ///< offsets of cells, and the rows in them, which stay where they are
+  std::vector<Part> parts_;
+  std::vector<ColumnContent> columns_;
   std::optional<BlockedPoints<T>> points_;
-  PointFaults order_faults_;
   std::vector<PointFaults> faults_;  ///< of blocks
   Solve sorting_;                    // last, so that it has ended before what its tasks write goes
 };
@@ -69,9 +92,8 @@ class GpuCellSort {
 /// All of that at once.
 template <class T>
 BlockedPoints<T> sorted_on_gpu(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame,
-                               GivenArrays<T const> const& rows, char const* what, bool keep_unwrapped, bool distinct,
-                               std::shared_ptr<KeptRoom> room = nullptr) {
-  return GpuCellSort<T>(runtime, frame, rows, what, keep_unwrapped, distinct, std::move(room)).points();
+                               GivenArrays<T const> const& rows, SortManner const& manner) {
+  return GpuCellSort<T>(runtime, frame, rows, manner, nullptr).points();
 }
 
 }  // namespace nearfar::detail

@@ -131,12 +131,13 @@ class PlannedPoints {
     };
     auto const has_sources = [&](std::size_t b) { return sources().groups(int(b)) > 0; };
     auto const has_targets = [&](std::size_t r) { return ranges_[r].points.count() > 0; };
-    if (routes_by_tasks(of_points(block_owners_, has_sources), strengths))
-      made(source_routes_, key_of(strengths),
-           [&] { return SourceRoutes::by_tasks(runtime_, sources(), block_owners_, strengths); });
-    if (routes_by_tasks(of_points(range_owners_, has_targets), results))
-      made(target_routes_, key_of(results),
-           [&] { return TargetRoutes::by_tasks(runtime_, targets(), ranges_, range_owners_, results); });
+    if (!routes_by_tasks(of_points(block_owners_, has_sources), strengths) ||
+        !routes_by_tasks(of_points(range_owners_, has_targets), results))
+      return;
+    RowRoutes routes = RowRoutes::by_tasks<T>(runtime_, {sources(), block_owners_, strengths},
+                                              {targets(), ranges_, range_owners_, results});
+    made(source_routes_, key_of(strengths), [&] { return std::move(routes.sources); });
+    made(target_routes_, key_of(results), [&] { return std::move(routes.targets); });
   }
   /// Which strengths go where, for rows in these stretches; which results. Made when they are first asked for, and kept
   /// with the points. Thread-safe. Where all points are here, in one process.

@@ -39,10 +39,7 @@ bool routes_by_tasks(std::vector<int> const& owners, std::vector<Stretch> const&
 /// is, and only these travel. Made once for points and a cut.
 class SourceRoutes {
  public:
-  /// By tasks, each on the GPU that sorts (on CPUs, if there are none), where most stays. Waits; not on a worker.
-  template <class T>
-  static SourceRoutes by_tasks(std::shared_ptr<RuntimeState> const& runtime, BlockedPoints<T> const& sources,
-                               std::vector<int> const& owners, std::vector<Stretch> const& stretches);
+  class ByTasks;
 
   /// `owners`: of blocks.
   template <class T>
@@ -77,11 +74,7 @@ class SourceRoutes {
 /// packed where they are found, and put into their rows there.
 class TargetRoutes {
  public:
-  /// By tasks, each on the GPU that owns a range, as above, where GPUs bring results.
-  template <class T>
-  static TargetRoutes by_tasks(std::shared_ptr<RuntimeState> const& runtime, BlockedPoints<T> const& targets,
-                               std::vector<TargetRange> const& ranges, std::vector<int> const& owners,
-                               std::vector<Stretch> const& stretches);
+  class ByTasks;
 
   /// `owners`: of the ranges. `leave`: GPUs bring results, each those of its stretches.
   template <class T>
@@ -100,6 +93,33 @@ class TargetRoutes {
   std::vector<std::vector<Taker>> takers_;
   Arena<std::uint32_t> point_memory_, row_memory_;
   std::vector<std::vector<Data>> points_, rows_;  // after the memory, so that they are destroyed first
+};
+
+/// What routes by tasks are of: strengths of blocks with these owners; results of ranges.
+template <class T>
+struct RoutedSources {
+  BlockedPoints<T> const& points;
+  std::vector<int> const& owners;
+  std::vector<Stretch> const& stretches;
+};
+template <class T>
+struct RoutedTargets {
+  BlockedPoints<T> const& points;
+  std::vector<TargetRange> const& ranges;
+  std::vector<int> const& owners;
+  std::vector<Stretch> const& stretches;
+};
+
+/// Both ways.
+struct RowRoutes {
+  SourceRoutes sources;
+  TargetRoutes targets;
+
+  /// By tasks, each on the GPU that owns a block or a range (on CPUs, if there are none), where most stays; GPUs bring
+  /// results. Waits; not on a worker.
+  template <class T>
+  static RowRoutes by_tasks(std::shared_ptr<RuntimeState> const& runtime, RoutedSources<T> const& from,
+                            RoutedTargets<T> const& to);
 };
 
 }  // namespace nearfar::detail

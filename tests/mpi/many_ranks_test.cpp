@@ -45,7 +45,7 @@ TEST_CASE("the Ewald graph of a thousand ranks: each builds its part in less tha
   Frame frame{setup->cells, setup->axes, {}, setup->unit};
   auto const points =
       std::make_shared<PointSet<double>>(runtime, nullptr, setup, frame, OnHost<double>(x), OnHost<double>(x),
-                                         Targets::sources, false, false, setup->rooms);
+                                         Targets::sources, false, false, setup->rooms, 1);
   points->set_owners(block_owners(*setup, *points));
   points->set_parts(even_parts(many * of_rank, many), {}, ranks);
   GivenStrengths<double> given{.rows = x, .row = 3, .largest = {1}};

@@ -252,7 +252,7 @@ TEST_CASE("accesses of sorting into the cells of one block, by one task") {
   for (int& count : frame.cells.count) count = 6;
   set_faces<double>(frame.cells);
   check([&] {
-    auto const points = detail::sorted_on_gpu<double>(runtime.shared(), frame, p.x, "source", true, true);
+    auto const points = detail::sorted_on_gpu<double>(runtime.shared(), frame, p.x, {"source", true, true});
     points.bring_to_host(runtime.shared());
     auto const arrays = points.arrays(0);
     std::vector<double> all(arrays.position, arrays.position + 3 * arrays.stride);
@@ -271,11 +271,12 @@ TEST_CASE("accesses of sorting into several blocks by tasks, and of the routes o
   Frame frame;
   for (int& count : frame.cells.count) count = 6;
   frame.cells.blocks[0] = 3;
+  frame.cells.cutoff = 0.1;
   set_faces<double>(frame.cells);
   std::vector<int> const owners{1, 0, 1};
   std::vector<detail::Stretch> const stretches{{0, 1700, 0, 0}, {1700, 5000, 0, 1}};
   check([&] {
-    auto const points = detail::sorted_on_gpu<double>(runtime.shared(), frame, p.x, "source", true, true);
+    auto const points = detail::sorted_on_gpu<double>(runtime.shared(), frame, p.x, {"source", true, true, 2});
     points.bring_to_host(runtime.shared());
     std::vector<double> all;
     std::vector<detail::TargetRange> ranges;
@@ -294,10 +295,11 @@ TEST_CASE("accesses of sorting into several blocks by tasks, and of the routes o
       all.insert(all.end(), numbers, numbers + count);
       detail::release_on_host(handle);
     };
-    auto const sent = detail::SourceRoutes::by_tasks(runtime.shared(), points, owners, stretches);
+    auto const routes = detail::RowRoutes::by_tasks<double>(runtime.shared(), {points, owners, stretches},
+                                                            {points, ranges, owners, stretches});
+    auto const& [sent, taken] = routes;
     for (auto const& packed : sent.packed()) add(packed.chosen, packed.rows);
     for (int b = 0; b < points.blocks(); ++b) add(sent.rows(b), points.stride(b));
-    auto const taken = detail::TargetRoutes::by_tasks(runtime.shared(), points, ranges, owners, stretches);
     for (std::size_t r = 0; r < ranges.size(); ++r)
       for (auto const& taker : taken.takers(r)) {
         if (taker.rank == owners[r]) continue;

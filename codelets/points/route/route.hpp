@@ -12,7 +12,7 @@ namespace nearfar {
 /// Points of some blocks, one block after the other, and the stretches that the caller's rows are cut into.
 struct RoutedPoints {
   static constexpr int max_stretches = max_row_pieces, max_blocks = 16;
-  static constexpr int run = 32;  ///< points that are looked at one after the other
+  static constexpr int run = 8;  ///< points that are looked at one after the other
 
   int stretches = 0;
   std::uint32_t row[max_stretches + 1] = {};  ///< the first of each, and the end

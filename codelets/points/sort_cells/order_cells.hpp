@@ -17,20 +17,26 @@ struct PointFaults {
   std::uint32_t twins = 0;   ///< 1 if two points coincide
 };
 
+/// Some of all cells, counted block by block.
+struct CellRange {
+  int first = 0, count = 0;
+};
+
 struct OrderCellsArgs {
   Frame frame;
   int points = 0;
   RowCut cut{};  ///< of the points
+  CellRange cells;
 };
 
-/// Which of the caller's points are in which cell, block by block: before the blocks are there, whose sizes follow from
-/// it. Where a row is bad, the rest is not defined.
+/// Which of the caller's points are in which of some cells: before the blocks are there, whose sizes follow from it.
+/// Where a row is bad, in whatever cell, the rest is not defined.
 template <class T>
 struct OrderCells {
   using Args = OrderCellsArgs;
   using Accesses =
       AccessList<ReadMany,   // the caller's points, rows of 3, in pieces
-                 WriteMany,  // rows by cell, those of a cell in their order; where cells begin, and the end
+                 WriteMany,  // rows by cell, in their order, with room for all; where cells begin, and the end
                  Write>;     // PointFaults, without twins
   static constexpr char const* name = "order_cells";
   static void portable(Buffers const& buffers, Args const& args);

@@ -19,7 +19,7 @@ void SortCells<T>::portable(Buffers const& b, Args const& args) {
     std::copy_n(order.row, out.points, out.row);
     std::transform(order.offset, order.offset + out.cells + 1, out.offset, [&](auto at) { return at - args.first; });
   } else {
-    faults.bad = order_by_cells({args.frame, args.points, args.cut}, rows, out.offset, out.row);
+    faults.bad = order_by_cells({args.frame, args.points, args.cut, {0, out.cells}}, rows, out.offset, out.row);
     if (faults.bad != PointFaults::none) return;
   }
   auto const all = PieceArrays<T>::of(out, 0, out.cells, 0, out.points);

@@ -10,8 +10,8 @@ namespace {
 
 constexpr char sorts[] = "sorts points into cells";
 
-/// Shared by all steps: the `cell` of each point, how many of that cell came `before` it, and the `list` of points by
-/// cell, in which those of a cell are in any order.
+/// Shared by all steps: the `cell` of each point among those of the task, -1 if it is in another; how many of that cell
+/// came `before` it; and the `list` of points by cell, in which those of a cell are in any order.
 template <class T>
 struct CellOrder {
   OrderCellsLaunch<T> launch;
@@ -26,13 +26,16 @@ struct CountPoint {
   __device__ void operator()(std::int64_t i) const {
     Cells const& cells = sort.launch.frame.cells;
     T x[3];
-    int cell = 0;
+    CellRange const& here = sort.launch.cells;
+    int cell = -1;
     if (!place_point(sort.launch.frame, sort.launch.rows.at(i), x)) atomicMin(&sort.launch.faults->bad, unsigned(i));
     else
       cell =
-          cell_by_block(cells, cells.cell(0, double(x[0])), cells.cell(1, double(x[1])), cells.cell(2, double(x[2])));
-    sort.cell[i] = cell;
-    sort.before[i] = atomicAdd(sort.launch.offset + cell, 1);
+          cell_by_block(cells, cells.cell(0, double(x[0])), cells.cell(1, double(x[1])), cells.cell(2, double(x[2]))) -
+          here.first;
+    bool const is_here = cell >= 0 && cell < here.count;
+    sort.cell[i] = is_here ? cell : -1;
+    if (is_here) sort.before[i] = atomicAdd(sort.launch.offset + cell, 1);
   }
 };
 
@@ -41,7 +44,7 @@ struct ListPoint {
   CellOrder<T> sort;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
-    sort.list[sort.launch.offset[sort.cell[i]] + sort.before[i]] = int(i);
+    if (int const cell = sort.cell[i]; cell >= 0) sort.list[sort.launch.offset[cell] + sort.before[i]] = int(i);
   }
 };
 
@@ -51,6 +54,7 @@ struct OrderPoint {
   CellOrder<T> sort;
 
   NEARFAR_FUNCTION void operator()(std::int64_t i) const {
+    if (i >= sort.launch.offset[sort.launch.cells.count]) return;  // the other points are in other cells
     std::int32_t const row = sort.list[i], *const offset = sort.launch.offset + sort.cell[row];
     int at = offset[0];
     for (int j = offset[0]; j < offset[1]; ++j) at += sort.list[j] < row;
@@ -58,7 +62,7 @@ struct OrderPoint {
   }
 };
 
-/// From those of all blocks to those of this one.
+/// From those of several blocks to those of this one.
 template <class T>
 struct TakeOffset {
   SortCellsLaunch<T> launch;
@@ -124,8 +128,7 @@ void no_faults(PointFaults* faults, GpuStream stream) {
 template <class T>
 void launch_order_cells(OrderCellsLaunch<T> const& launch, void* stream) {
   auto const on = static_cast<GpuStream>(stream);
-  auto const& count = launch.frame.cells.count;
-  std::int64_t const points = launch.points, begins = std::int64_t(count[0]) * count[1] * count[2] + 1;
+  std::int64_t const points = launch.points, begins = std::int64_t(launch.cells.count) + 1;
   GpuWorkSpace const space(std::size_t(3 * points) * sizeof(std::int32_t), stream, "sorting");
   auto* const numbers = reinterpret_cast<std::int32_t*>(space.data());
   CellOrder<T> const sort{launch, numbers, numbers + points, numbers + 2 * points};
@@ -142,7 +145,8 @@ void launch_sort_cells(SortCellsLaunch<T> const& given, void* stream) {
   SortCellsLaunch<T> launch = given;
   auto const& out = launch.out;
   if (launch.order.row == nullptr) {
-    launch_order_cells<T>({launch.frame, launch.rows, out.points, out.offset, out.row, launch.faults}, stream);
+    launch_order_cells<T>({launch.frame, launch.rows, out.points, {0, out.cells}, out.offset, out.row, launch.faults},
+                          stream);
     launch.order.row = out.row;
   } else {
     no_faults(launch.faults, static_cast<GpuStream>(stream));

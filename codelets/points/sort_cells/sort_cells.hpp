@@ -15,8 +15,9 @@ struct KeptByBlock {
 struct SortCellsArgs {
   Frame frame;
   int block = 0;
-  int first = 0, points = 0;  ///< so many points precede those of the block, and it has so many
-  RowCut cut{};               ///< of the caller's
+  int first = 0, first_cell = 0;  ///< of the order that is given, so many points and cells precede those of the block
+  int points = 0;                 ///< of the block
+  RowCut cut{};                   ///< of the caller's
   KeptByBlock kept;
   bool find_twins = false;
 };
@@ -26,10 +27,11 @@ struct SortCellsArgs {
 template <class T>
 struct SortCells {
   using Args = SortCellsArgs;
-  using Accesses = AccessList<ReadMany,   // the caller's points, rows of 3, in pieces
-                              ReadMany,   // as OrderCells writes them; or none, if all points are in one block
-                              WriteMany,  // cell offsets, rows, positions; near, given and rough ones where kept
-                              Write>;     // PointFaults
+  using Accesses =
+      AccessList<ReadMany,   // the caller's points, rows of 3, in pieces
+                 ReadMany,   // as OrderCells writes them for this block and others; or none, if there is one block
+                 WriteMany,  // cell offsets, rows, positions; near, given and rough ones where kept
+                 Write>;     // PointFaults
   static constexpr char const* name = "sort_cells";
   static void portable(Buffers const& buffers, Args const& args);
   static void gpu(Buffers const& buffers, Args const& args, void* stream);

@@ -6,15 +6,14 @@
 
 namespace nearfar {
 
-/// The order of a block's points, and where its cells begin among all; null if the task finds that itself.
+/// The order of a block's points, and where its cells begin in that order; null if the task finds that itself.
 struct GivenOrder {
   std::uint32_t const* row = nullptr;
   std::int32_t const* offset = nullptr;
 };
 inline GivenOrder given_order(Buffers const& b, SortCellsArgs const& args) {
   if (b.count(1) == 0) return {};
-  return {b.get<std::uint32_t const>(1, 0) + args.first,
-          b.get<std::int32_t const>(1, 1) + cells_before(args.frame.cells, block_at(args.frame.cells, args.block))};
+  return {b.get<std::uint32_t const>(1, 0) + args.first, b.get<std::int32_t const>(1, 1) + args.first_cell};
 }
 
 /// Where a task's sorted points go.

@@ -8,6 +8,7 @@ void OrderCells<T>::gpu(Buffers const& b, Args const& args, void* stream) {
   launch_order_cells<T>({args.frame,
                          {b, 0, b.count(0), args.cut, 3},
                          args.points,
+                         args.cells,
                          b.get<std::int32_t>(1, 1),
                          b.get<std::uint32_t>(1, 0),
                          b.get<PointFaults>(2)},

@@ -11,7 +11,8 @@ struct OrderCellsLaunch {
   Frame frame;
   RowPieces<T const> rows;
   int points;
-  std::int32_t* offset;  ///< of all cells
+  CellRange cells;
+  std::int32_t* offset;  ///< of these
   std::uint32_t* order;
   PointFaults* faults;
 };

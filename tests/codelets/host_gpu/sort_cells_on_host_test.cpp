@@ -94,7 +94,7 @@ std::vector<Sorted<T>> sorted_by(Bodies<T> const& bodies, Frame const& frame, st
     b.access();
     for (auto& array : given) b.add(array);
     b.access().add(order).add(begin).access().add(&faults, 1);
-    bodies.order(b.view(), {frame, int(points), cut});
+    bodies.order(b.view(), {frame, int(points), cut, {0, int(cells)}});
     if (faults.bad != PointFaults::none) {
       std::vector<Sorted<T>> none(1);
       none[0].faults = faults;
@@ -126,7 +126,7 @@ std::vector<Sorted<T>> sorted_by(Bodies<T> const& bodies, Frame const& frame, st
     if (kept.given) b.add(s.given);
     if (kept.rough) b.add(s.rough);
     b.access().add(&s.faults, 1);
-    bodies.sort(b.view(), SortCellsArgs{frame, block, first, here, cut, kept, true});
+    bodies.sort(b.view(), SortCellsArgs{frame, block, first, several ? int(first_cell) : 0, here, cut, kept, true});
     s.row.resize(std::size_t(here));  // there is no padding of rows
   }
   return blocks;
@@ -142,6 +142,7 @@ Bodies<T> of_gpus() {
             launch_order_cells<T>({args.frame,
                                    {b, 0, b.count(0), args.cut, 3},
                                    args.points,
+                                   args.cells,
                                    b.get<std::int32_t>(1, 1),
                                    b.get<std::uint32_t>(1, 0),
                                    b.get<PointFaults>(2)},

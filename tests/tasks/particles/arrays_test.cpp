@@ -99,12 +99,13 @@ std::shared_ptr<detail::PointSet<double>> sorted_by_tasks(Runtime const& runtime
                                                           detail::GivenArrays<double const> const& x) {
   auto const& like = *as_gpus.points;
   auto& setup = like.setup();
-  auto const sorting = std::make_shared<detail::GpuCellSort<double>>(runtime.shared(), like.frame(), x, "source",
-                                                                     setup.zero_face_flux, true, nullptr);
+  int const gpus = setup.owners().count;
+  auto const sorting = std::make_shared<detail::GpuCellSort<double>>(
+      runtime.shared(), like.frame(), x, detail::SortManner{"source", setup.zero_face_flux, true, gpus}, nullptr);
   detail::OnHost<double> const sources(x), none({});
   auto const points = std::make_shared<detail::PointSet<double>>(
       runtime.shared(), as_gpus.plan.get(), like.shared_setup(), like.frame(), sources, none, Targets::sources,
-      setup.zero_face_flux, true, setup.rooms, sorting);
+      setup.zero_face_flux, true, setup.rooms, gpus, sorting);
   points->set_owners(detail::block_owners(setup, *points));
   detail::Ranks const& ranks = detail::Ranks::one();
   points->set_parts(ranks.parts(x.size() / 3), ranks.parts(0), ranks);

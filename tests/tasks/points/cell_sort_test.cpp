@@ -4,6 +4,7 @@
 #include "tasks/points/cell_sort.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
 #include "tasks/points/spare_rooms.hpp"
+#include "tasks/points/target_chunks.hpp"
 #include "tests/tasks/motion.hpp"
 
 #include <doctest/doctest.h>
@@ -207,9 +208,18 @@ TEST_CASE("two points at one place are found among numbers with few digits") {
 
 namespace {
 
-/// In two arrays of one process, sorted by tasks that each fill a block, and by loops.
+void check_same(std::vector<ColumnContent> const& a, std::vector<ColumnContent> const& b) {
+  REQUIRE(a.size() == b.size());
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) wrong += a[i].points != b[i].points || a[i].pairs != b[i].pairs;
+  CHECK(wrong == 0);
+}
+
+/// In two arrays of one process, ordered as by so many GPUs and sorted by tasks that each fill a block, and by loops.
 template <class T>
-void check_block_tasks(Runtime const& runtime, bool periodic, std::array<int, 3> const& blocks, int finer = 1) {
+void check_block_tasks(Runtime const& runtime, bool periodic, std::array<int, 3> const& blocks, int gpus,
+                       int finer = 1) {
+  CAPTURE(gpus);
   Frame frame = frame_with<T>(periodic);
   for (int& count : frame.cells.count) count *= finer;
   std::copy(blocks.begin(), blocks.end(), frame.cells.blocks);
@@ -219,15 +229,18 @@ void check_block_tasks(Runtime const& runtime, bool periodic, std::array<int, 3>
   for (std::size_t const first : {std::size_t(0), std::size_t(3 * 701)}) {
     GivenArrays<T const> given(all);
     if (first > 0) given = Arrays<T const>({all.first(first), all.subspan(first)});
-    auto const expected = sorted_into_cells<T>(runtime.shared(), frame, x, "source", periodic, true),
-               points = sorted_on_gpu<T>(runtime.shared(), frame, given, "source", periodic, true);
+    auto const expected = sorted_into_cells<T>(runtime.shared(), frame, x, "source", periodic, true);
+    GpuCellSort<T> sorting(runtime.shared(), frame, given, {"source", periodic, true, gpus}, nullptr);
+    auto const points = sorting.points();
     REQUIRE(points.blocks() == expected.blocks());
+    if (points.blocks() > 1) check_same(sorting.columns(), count_columns(frame.cells, expected, expected, in_turn));
     points.bring_rows_to_host(runtime.shared());  // the rest stays where it is
     std::size_t wrong = 0;
     for (int b = 0; b < points.blocks(); ++b) {
       wrong += points.count(b) != expected.count(b) || points.groups(b) != expected.groups(b);
-      if (points.blocks() > 1)  // they are known
-        wrong += !std::equal(points.offsets(b), points.offsets(b) + points.groups(b) + 1, expected.offsets(b));
+      int const layers = frame.cells.cells_in(0, block_at(frame.cells, b).at[0]);
+      for (int layer = 0; layer <= layers && points.blocks() > 1; ++layer)  // they are known
+        wrong += points.before_layer(b, layer, layers) != expected.before_layer(b, layer, layers);
       wrong += !std::equal(points.rows(b), points.rows(b) + points.count(b), expected.rows(b));
     }
     CHECK(wrong == 0);
@@ -242,10 +255,33 @@ TEST_CASE("points sorted by a task for each block are where loops have them, in 
   Runtime const runtime({.cpus = 2, .gpus = 0});
   for (bool const periodic : {true, false})
     for (std::array<int, 3> const& blocks : {std::array{1, 1, 1}, std::array{4, 1, 1}, std::array{3, 2, 3}}) {
-      check_block_tasks<double>(runtime, periodic, blocks);
-      check_block_tasks<float>(runtime, periodic, blocks);
+      for (int const gpus : {1, 2, 3}) {
+        check_block_tasks<double>(runtime, periodic, blocks, gpus);
+        check_block_tasks<float>(runtime, periodic, blocks, gpus);
+      }
     }
-  check_block_tasks<double>(runtime, true, {3, 2, 3}, 11);  // so many cells that loops over them are tasks, too
+  check_block_tasks<double>(runtime, true, {3, 2, 3}, 40, 11);  // so many cells that loops over them are tasks, too
+}
+
+TEST_CASE("targets that tasks sort are counted near the sources, as on the host") {
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  for (int const gpus : {1, 3}) {
+    Frame frame = frame_with(true);
+    auto const x = test::inside_unit_box(here, 0, 1).x, y = test::inside_unit_box(here / 3, 0, 2).x;
+    GpuCellSort<double> from(runtime.shared(), frame, x, {"source", false, false, gpus}, nullptr),
+        to(runtime.shared(), frame, y, {"target", true, false, 2}, nullptr, &from);
+    from.counted();
+    to.counted();
+    auto const sources = sorted_into_cells<double>(runtime.shared(), frame, x, "source", false, false),
+               targets = sorted_into_cells<double>(runtime.shared(), frame, y, "target", false, false);
+    check_same(to.columns(), count_columns(frame.cells, sources, targets, in_turn));
+    check_same(from.columns(), count_columns(frame.cells, sources, sources, in_turn));
+    check_definition(frame, y, [&] {
+      auto points = to.points();
+      points.bring_to_host(runtime.shared());
+      return points;
+    }());
+  }
 }
 
 TEST_CASE("a task for each block leaves empty ones empty, and tells of points as loops do") {
@@ -253,7 +289,7 @@ TEST_CASE("a task for each block leaves empty ones empty, and tells of points as
   Frame const frame = frame_with(false);
   auto x = test::inside_unit_box(here, 0).x;
   for (double& v : x) v = 0.5 + 1e-3 * v;
-  auto const sort = [&] { return sorted_on_gpu<double>(runtime.shared(), frame, x, "source", false, true); };
+  auto const sort = [&] { return sorted_on_gpu<double>(runtime.shared(), frame, x, {"source", false, true}); };
   auto const points = sort();
   points.bring_to_host(runtime.shared());
   check_definition(frame, x, points);
@@ -277,7 +313,7 @@ TEST_CASE("points that replace each other are in two rooms in turn, where nothin
   SpareRooms rooms;
   using Points = BlockedPoints<double>;
   auto const sorted = [&](std::vector<double> const& x, std::shared_ptr<KeptRoom> room) {
-    return sorted_on_gpu<double>(runtime, frame, x, "source", true, true, std::move(room));
+    return GpuCellSort<double>(runtime, frame, x, {"source", true, true}, std::move(room)).points();
   };
   auto const expect = [&](Points const& points, std::vector<double> const& x) {
     points.bring_to_host(runtime);

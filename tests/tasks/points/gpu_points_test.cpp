@@ -30,6 +30,7 @@ Frame frame_with(bool periodic) {
     frame.cells.count[d] = 9 + int(d);
     frame.cells.periodic[d] = periodic;
   }
+  frame.cells.cutoff = 0.1;
   set_faces<double>(frame.cells);
   for (std::size_t d = 0; d < 3 && periodic; ++d) frame.origin[d] = first_face(frame.cells, int(d));
   return frame;
@@ -78,7 +79,8 @@ void check_sorted(Runtime const& runtime, bool periodic, bool keep_unwrapped) {
     for (GivenArrays<T const> const& given :
          {GivenArrays<T const>(here), GivenArrays<T const>(there),
           GivenArrays<T const>(Arrays<T const>({here.first(some), there.subspan(some)}))}) {
-      auto const points = sorted_on_gpu<T>(runtime.shared(), frame, given, "source", periodic && keep_unwrapped, true);
+      auto const points =
+          sorted_on_gpu<T>(runtime.shared(), frame, given, {"source", periodic && keep_unwrapped, true});
       points.bring_to_host(runtime.shared());
       CHECK(differences(expected, points) == 0);
     }

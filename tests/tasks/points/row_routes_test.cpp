@@ -113,19 +113,13 @@ void check_targets(BlockedPoints<double> const& targets, std::vector<TargetRange
 
 }  // namespace
 
-TEST_CASE("each GPU gets the strengths of its blocks, packed by stretch, and knows where they are") {
+TEST_CASE(
+    "each GPU gets the strengths of its blocks, packed by stretch, and knows where they are; results that another "
+    "GPU brings are packed in the order of their points") {
   Runtime const runtime({.gpus = 0});
   Set const set;
-  auto const sources = sorted_into_cells<double>(runtime.shared(), set.frame, set.x, "source", false, true);
-  for_pieces([&] { check_sources(sources, set, SourceRoutes(sources, set.owners, set.stretches, in_turn)); });
-  REQUIRE(routes_by_tasks(set.owners, set.stretches));
-  check_sources(sources, set, SourceRoutes::by_tasks(runtime.shared(), sources, set.owners, set.stretches));
-}
-
-TEST_CASE("results that another GPU brings are packed in the order of their points") {
-  Runtime const runtime({.gpus = 0});
-  Set const set;
-  auto const targets = sorted_into_cells<double>(runtime.shared(), set.frame, set.x, "target", false, false);
+  auto const sources = sorted_into_cells<double>(runtime.shared(), set.frame, set.x, "source", false, true),
+             targets = sorted_into_cells<double>(runtime.shared(), set.frame, set.x, "target", false, false);
   std::vector<TargetRange> ranges;
   std::vector<int> owners;
   for (int b = 0; b < targets.blocks(); ++b)
@@ -134,8 +128,12 @@ TEST_CASE("results that another GPU brings are packed in the order of their poin
       owners.push_back(set.owners[std::size_t(b)]);
     }
   for_pieces([&] {
+    check_sources(sources, set, SourceRoutes(sources, set.owners, set.stretches, in_turn));
     check_targets(targets, ranges, owners, set, TargetRoutes(targets, ranges, owners, set.stretches, true, in_turn));
   });
-  check_targets(targets, ranges, owners, set,
-                TargetRoutes::by_tasks(runtime.shared(), targets, ranges, owners, set.stretches));
+  REQUIRE(routes_by_tasks(set.owners, set.stretches));
+  auto const routes = RowRoutes::by_tasks<double>(runtime.shared(), {sources, set.owners, set.stretches},
+                                                  {targets, ranges, owners, set.stretches});
+  check_sources(sources, set, routes.sources);
+  check_targets(targets, ranges, owners, set, routes.targets);
 }

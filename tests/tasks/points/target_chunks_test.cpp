@@ -40,6 +40,11 @@ std::vector<double> points(std::string const& how, std::size_t count) {
   return x;
 }
 
+std::vector<TargetChunk> chunks_of(Cells const& cells, BlockedPoints<double> const& sources,
+                                   BlockedPoints<double> const& targets, Loop const& loop = in_turn) {
+  return cut_chunks(cells, count_columns(cells, sources, targets, loop));
+}
+
 /// Pairs within the cutoff, images included, counted.
 double count_pairs(Cells const& c, std::vector<double> const& x) {
   double pairs = 0;
@@ -65,7 +70,7 @@ TEST_CASE("chunks: every target is in one, in order; none is much more work than
       Cells const cells = make_cells(0.06, 40, 5, periodic);
       auto const x = points(how, 3000);
       auto const set = sorted_into_cells<double>(nullptr, {cells}, x, "source", false, false);
-      auto const chunks = cut_chunks(cells, set, set, in_turn);
+      auto const chunks = chunks_of(cells, set, set);
       CAPTURE(how);
       std::vector<int> next(125, 0);
       double pairs = 0, most = 0;
@@ -91,7 +96,7 @@ TEST_CASE("chunks: tasks on workers cut as the caller does") {
   for (char const* how : {"uniform", "normal", "corner"}) {
     Cells const cells = make_cells(0.06, 40, 5, true);
     auto const set = sorted_into_cells<double>(nullptr, {cells}, points(how, 3000), "source", false, false);
-    auto const one = cut_chunks(cells, set, set, in_turn), other = cut_chunks(cells, set, set, by_tasks);
+    auto const one = chunks_of(cells, set, set), other = chunks_of(cells, set, set, by_tasks);
     CAPTURE(how);
     REQUIRE(one.size() == other.size());
     for (std::size_t i = 0; i < one.size(); ++i) {
@@ -108,7 +113,7 @@ TEST_CASE("chunks: evenly spread points are one chunk per block") {
   Cells const cells = make_cells(0.1, 20, 4, true);
   auto const x = points("uniform", 20000);
   auto const set = sorted_into_cells<double>(nullptr, {cells}, x, "source", false, false);
-  CHECK(cut_chunks(cells, set, set, in_turn).size() == 64);
+  CHECK(chunks_of(cells, set, set).size() == 64);
 }
 
 TEST_CASE("chunks: targets without sources near them, and one target") {
@@ -118,7 +123,7 @@ TEST_CASE("chunks: targets without sources near them, and one target") {
   auto const sources = sorted_into_cells<double>(nullptr, {cells}, corner, "source", false, false);
   std::vector<double> const far{0.9, 0.9, 0.9};
   auto const targets = sorted_into_cells<double>(nullptr, {cells}, far, "target", false, false);
-  auto const chunks = cut_chunks(cells, sources, targets, in_turn);
+  auto const chunks = chunks_of(cells, sources, targets);
   REQUIRE(chunks.size() == 1);
   CHECK(chunks[0].pairs == 0);
   CHECK(chunks[0].points.count() == 1);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What lies in columns of cells as GPUs count it, on the host: as the portable body does, and by the definition.
+#include "codelets/points/cell_columns/cell_columns.cu"
+
+#include "codelets/points/cell_columns/count_columns.hpp"
+#include "tests/codelets/blocked_set.hpp"
+#include "tests/codelets/local_buffers.hpp"
+#include <doctest/doctest.h>
+
+#include <array>
+#include <random>
+#include <vector>
+
+using namespace nearfar;
+using namespace nearfar::test;
+
+namespace {
+
+using Offsets = AlignedVector<std::int32_t>;
+
+Cells cells_of_box(std::array<int, 3> const& blocks, bool periodic, double cutoff) {
+  Cells cells;
+  for (int d = 0; d < 3; ++d) {
+    cells.count[d] = 5 + 2 * d;
+    cells.blocks[d] = blocks[std::size_t(d)];
+    cells.periodic[d] = periodic;
+  }
+  cells.cutoff = cutoff;
+  return cells;
+}
+
+/// Of all cells, block by block, in arrays that begin with these blocks.
+std::vector<Offsets> some_points(Cells const& cells, OffsetArrays const& arrays, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Offsets> all;
+  for (int a = 0; a < arrays.arrays; ++a) {
+    int const first = cells_before_block(cells, arrays.first[a]), last = cells_before_block(cells, arrays.first[a + 1]);
+    Offsets& offsets = all.emplace_back(1, a == 1 ? 17 : 0);
+    for (int c = first; c < last; ++c) offsets.push_back(offsets.back() + int(random() % 3 == 0 ? random() % 9 : 0));
+  }
+  return all;
+}
+
+/// The points of a cell.
+int points_in(Cells const& cells, OffsetArrays const& arrays, std::vector<Offsets> const& offsets, int x, int y,
+              int z) {
+  int const cell = cell_by_block(cells, x, y, z);
+  int a = 0;
+  while (cell >= cells_before_block(cells, arrays.first[a + 1])) ++a;
+  auto const at = std::size_t(cell - cells_before_block(cells, arrays.first[a]));
+  return offsets[std::size_t(a)][at + 1] - offsets[std::size_t(a)][at];
+}
+
+/// The points of columns by their definition.
+void check_points(Cells const& cells, OffsetArrays const& arrays, std::vector<Offsets> const& targets,
+                  std::vector<ColumnContent> const& content) {
+  int wrong = 0;
+  for (int b = 0; b < cells.block_count(); ++b) {
+    Block const block = block_at(cells, b);
+    auto next = content.begin() + columns_before(cells, block);
+    for (int x = cells.first_cell(0, block.at[0]); x < cells.first_cell(0, block.at[0] + 1); ++x)
+      for (int y = cells.first_cell(1, block.at[1]); y < cells.first_cell(1, block.at[1] + 1); ++y) {
+        int points = 0;
+        for (int z = cells.first_cell(2, block.at[2]); z < cells.first_cell(2, block.at[2] + 1); ++z)
+          points += points_in(cells, arrays, targets, x, y, z);
+        wrong += (next++)->points != points;
+      }
+  }
+  CHECK(wrong == 0);
+}
+
+void check(Cells const& cells, OffsetArrays const& arrays, OffsetArrays const& others, bool same) {
+  auto sources = some_points(cells, arrays, 1), targets = same ? sources : some_points(cells, others, 2);
+  std::vector<ColumnContent> content[2];
+  for (int const on_gpu : {0, 1}) {
+    auto& found = content[on_gpu];
+    found.assign(std::size_t(all_columns(cells)), {-1, -1});
+    LocalBuffers b;
+    b.access();
+    for (auto& array : sources) b.add(array);
+    b.access();
+    if (!same)
+      for (auto& array : targets) b.add(array);
+    b.access().add(found.data(), std::int64_t(found.size()));
+    if (on_gpu != 0) launch_count_cells({b.view(), {cells, arrays, others}}, nullptr);
+    else CountCells::portable(b.view(), {cells, arrays, others});
+  }
+  int wrong = 0;
+  for (std::size_t i = 0; i < content[0].size(); ++i)
+    wrong += content[0][i].points != content[1][i].points || content[0][i].pairs != content[1][i].pairs;
+  CHECK(wrong == 0);
+  check_points(cells, same ? arrays : others, targets, content[0]);
+}
+
+}  // namespace
+
+TEST_CASE("count_cells: as GPUs count, as the portable body does, of points in one array or several") {
+  for (bool const periodic : {true, false})
+    for (double const cutoff : {0.09, 0.3, 0.7})
+      for (std::array<int, 3> const& blocks : {std::array{1, 1, 1}, std::array{4, 1, 1}, std::array{2, 3, 2}})
+        for (int const arrays : {1, 2, 3}) {
+          Cells const cells = cells_of_box(blocks, periodic, cutoff);
+          int const all = cells.block_count();
+          if (arrays > all) continue;
+          OffsetArrays in{arrays}, other{1, {0, all}};
+          for (int a = 1; a <= arrays; ++a) in.first[a] = a == arrays ? all : a;
+          CAPTURE(all);
+          check(cells, in, {}, true);
+          check(cells, in, other, false);
+          check(cells, other, in, false);
+        }
+}
+
+TEST_CASE("columns: evenly spread sources are as many near each as the ball of the cutoff holds of them") {
+  Cells cells = cells_of_box({1, 1, 1}, true, 0.2);
+  for (int& count : cells.count) count = 10;
+  std::vector<std::int32_t> offsets;
+  for (int c = 0; c <= 1000; ++c) offsets.push_back(2 * c);
+  auto const content = count_columns(cells, {offsets.data()}, {offsets.data()}, in_turn);
+  REQUIRE(content.size() == 100);
+  for (ColumnContent const& c : content) {
+    CHECK(c.points == 20);
+    CHECK(c.pairs == doctest::Approx(20 * 2000 * 4 * 3.14159265358979 / 3 * 0.008));
+  }
+}
