@@ -199,6 +199,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   void review_together();
   void repeat() noexcept;
   void finish();
+  void look_for_end() const noexcept;
   void agree();
   void call(std::function<void()> const& callback) noexcept;
 
@@ -235,7 +236,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool finished_ = false;
+  std::atomic<bool> finished_ = false;  ///< set with mutex_ locked
   std::thread::id finisher_;
   std::vector<std::function<void()>> callbacks_;
   std::exception_ptr callback_error_;
