@@ -220,6 +220,8 @@ std::vector<unsigned> Graph::nodes_of(Label const& label) const {
   for (std::size_t g = 0; g < gpus_.size() && label.next == Next::gpus; ++g)
     if (label.rank == everywhere || std::size_t(label.rank) % gpus_.size() == g)
       nodes.push_back(starpu_worker_get_memory_node(gpus_[g]));
+  if (label.reader != everywhere && !messages_ && gpus_.size() > 1)
+    nodes.push_back(starpu_worker_get_memory_node(gpus_[std::size_t(label.reader) % gpus_.size()]));
   return nodes;
 }
 

@@ -31,6 +31,7 @@ struct Label {
   /// its stage, so that the message is under way while they run.
   bool is_sent = false;
   Next next = Next::anyone;
+  int reader = everywhere;  ///< of the GPUs of a process, the one that reads what it writes, to which it goes at once
 };
 
 /// A solve that measures how fast workers are: CPUs, unless one is named.

@@ -26,7 +26,8 @@ class GhostData {
     SolveData const& packed =
         packed_.emplace_back(SolveData::temporary<A>("ghost rows", rows.numbers(), owner, here(owner) || here(gpu)));
     auto& ghost = ghosts_[{item, gpu}] = SolveData::temporary<A>("ghosts", rows.whole(), gpu, here(gpu));
-    graph.insert<PackRows<A, S>>(rows, {item, flops, owner, true}, read(whole), write(packed));
+    Label const label{.block = item, .flops = flops, .rank = owner, .is_sent = true, .reader = gpu};
+    graph.insert<PackRows<A, S>>(rows, label, read(whole), write(packed));
     graph.insert<PutRows<A, S>>(rows, {item, flops, gpu}, read(packed), write(ghost));
   }
 

@@ -88,6 +88,7 @@ void insert_merges(Graph& graph, MergedResults<T> const& results, std::vector<Ra
     RangeMerge const& m = s.merge;
     Label label = m.label;
     label.is_sent = true;
+    label.reader = s.taker.rank;
     MergeArgs args = shares.args(s);
     args.vector.all = 1;
     graph.insert<MergeForOther<T>>(args, label, read(m.parts), read(m.linear), read(m.index),

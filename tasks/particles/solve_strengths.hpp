@@ -128,9 +128,10 @@ class SolveStrengths {
     for (std::size_t m = 0; m < messages_.size(); ++m) {
       auto const& packed = routes_->packed()[m];
       auto const& stretch = stretches_[packed.stretch];
-      graph.insert<DealStrengths<T>>({row_, vectors, std::int64_t(stretch.at.first), stretch.sent.length()},
-                                     {int(m), double(packed.rows * row_), stretch.at.gpu}, read(stretch.handles()),
-                                     read(packed.chosen), write(messages_[m]));
+      Label const label{
+          .block = int(m), .flops = double(packed.rows * row_), .rank = stretch.at.gpu, .reader = packed.gpu};
+      graph.insert<DealStrengths<T>>({row_, vectors, std::int64_t(stretch.at.first), stretch.sent.length()}, label,
+                                     read(stretch.handles()), read(packed.chosen), write(messages_[m]));
     }
   }
 
