@@ -43,7 +43,7 @@ struct StageRow {
 constexpr std::array stages{
     // Points are sorted before any solve of them.
     StageRow{"order_cells", Branch::shared, 0x886633, Priority::opening},     // sort_cells waits for it
-    StageRow{"count_cells", Branch::shared, 0x776644, Priority::opening},     // sort_cells waits for it
+    StageRow{"count_columns", Branch::shared, 0x776644, Priority::opening},   // sort_cells waits for it
     StageRow{"sort_cells", Branch::shared, 0x997755, Priority::opening},      // the caller waits for it
     StageRow{"count_routes", Branch::shared, 0x778866, Priority::opening},    // route_rows waits for it
     StageRow{"route_rows", Branch::shared, 0x99aa77, Priority::opening},      // the caller waits for it

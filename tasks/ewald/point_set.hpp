@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "codelets/points/count_columns/content_of_columns.hpp"
 #include "core/plan/ewald/arrangement.hpp"
 #include "tasks/particles/ladder.hpp"
 #include "tasks/points/cell_sort.hpp"
@@ -60,7 +61,7 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
     // One GPU does a whole block at once; with several there are messages to hide behind pieces.
     auto const &first = begun->counted(), &last = ends->counted();
     if (frame.cells.block_count() == 1) chunks_ = one_chunk(frame.cells, first.size(), last.size());
-    else chunks_ = cut_chunks(frame.cells, ends->columns(), worth_cutting, gpu_pieces);
+    else chunks_ = cut_chunks(CellColumns(frame.cells), ends->content(), worth_cutting, gpu_pieces);
     this->sources_ = begun->points();
     if (others) this->targets_ = ends->points();
   }
@@ -130,10 +131,10 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
 
   /// Of points on the host.
   void cut(std::shared_ptr<RuntimeState> const& runtime, bool on_gpus) {
-    auto const content =
-        count_columns(frame_.cells, this->sources(), this->targets(), cell_loop(runtime, frame_.cells));
-    chunks_ =
-        on_gpus ? cut_chunks(frame_.cells, content, worth_cutting, gpu_pieces) : cut_chunks(frame_.cells, content);
+    CellColumns const columns(frame_.cells);
+    auto const content = content_of_columns(columns, this->sources().block_offsets(), this->targets().block_offsets(),
+                                            cell_loop(runtime, frame_.cells));
+    chunks_ = on_gpus ? cut_chunks(columns, content, worth_cutting, gpu_pieces) : cut_chunks(columns, content);
   }
 
   std::vector<TargetRange> ranges() const {

@@ -125,7 +125,7 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
   awake.begin(runtime);
   bring_rows_to_host(runtime);
   std::call_once(brought_->all, [&] {
-    if (offsets_.size() == 0) make_offsets();
+    make_offsets();
     make_room();
     std::vector<OwnForms> forms(sizes_.size());
     for (int b = 0; b < blocks(); ++b)
@@ -144,14 +144,15 @@ void BlockedPoints<T>::bring_to_host(std::shared_ptr<RuntimeState> const& runtim
 }
 
 template <class T>
-void BlockedPoints<T>::know_layers(Cells const& cells, std::vector<ColumnContent> const& content) {
+void BlockedPoints<T>::know_layers(CellColumns const& columns, std::vector<ColumnContent> const& content) {
+  auto next = content.begin();
   for (int b = 0; b < blocks(); ++b) {
-    Block const block = block_at(cells, b);
-    auto next = content.begin() + columns_before(cells, block);
+    Block const block = block_at(columns.cells, b);
+    int const deep = columns.cells.cells_in(1, block.at[1]) * columns.pieces;
     auto& before = layers_.emplace_back(1, 0);
-    for (int x = 0; x < cells.cells_in(0, block.at[0]); ++x) {
+    for (int x = 0; x < columns.cells.cells_in(0, block.at[0]); ++x) {
       before.push_back(before.back());
-      for (int y = 0; y < cells.cells_in(1, block.at[1]); ++y) before.back() += (next++)->points;
+      for (int piece = 0; piece < deep; ++piece) before.back() += (next++)->points;
     }
   }
 }
@@ -189,6 +190,13 @@ void BlockedPoints<T>::make_form(Form& form, std::vector<OwnForms> const& by_blo
     if (own) size += 3 * stride(b);
   }
   form.positions = Arena<T>(std::size_t(size));
+}
+
+template <class T>
+std::vector<std::int32_t const*> BlockedPoints<T>::block_offsets() const {
+  std::vector<std::int32_t const*> offsets;
+  for (int b = 0; b < blocks(); ++b) offsets.push_back(count(b) > 0 ? this->offsets(b) : nullptr);
+  return offsets;
 }
 
 template <class T>

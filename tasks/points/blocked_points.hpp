@@ -55,7 +55,7 @@ class BlockedPoints {
   /// The same of the rows alone.
   void bring_rows_to_host(std::shared_ptr<RuntimeState> const& runtime) const;
   /// Makes before_layer known here before that.
-  void know_layers(Cells const& cells, std::vector<ColumnContent> const& content);
+  void know_layers(CellColumns const& columns, std::vector<ColumnContent> const& content);
 
   /// Makes room for blocks of these sizes. After make_forms, fill their
   /// `arrays`, in any order or concurrently; then call register_blocks.
@@ -94,6 +94,8 @@ class BlockedPoints {
 
   /// Where the points of each group of a block begin, and the end of the last.
   std::int32_t* offsets(int block) const noexcept { return offsets_.data() + first_offset_[std::size_t(block)]; }
+  /// Those of all blocks; null for one without points.
+  std::vector<std::int32_t const*> block_offsets() const;
   /// How many points of a block are before one of its `layers` of groups along x; after the last one, all. As if evenly
   /// spread where there is no content.
   int before_layer(int block, int layer, int layers) const noexcept;

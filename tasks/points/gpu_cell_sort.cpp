@@ -102,7 +102,7 @@ OffsetArrays GpuCellSort<T>::offset_arrays() const {
 
 template <class T>
 void GpuCellSort<T>::begin_order(GpuCellSort const* sources) {
-  columns_.resize(std::size_t(all_columns(frame_.cells)));
+  content_.resize(std::size_t(CellColumns(frame_.cells).all_pieces()));
   sorting_ = submit_solve(runtime_, {}, {}, [&](Graph& graph) {
     keep_to_gpus<T>(graph);
     for (Part& part : parts_) {
@@ -113,22 +113,24 @@ void GpuCellSort<T>::begin_order(GpuCellSort const* sources) {
       graph.solve().bring_home(found);
     }
     GpuCellSort const& from = sources != nullptr ? *sources : *this;
-    auto const content = SolveData::over("content of columns", columns_.data(), std::int64_t(columns_.size()));
-    graph.insert<CountCells>({frame_.cells, from.offset_arrays(), offset_arrays()},
-                             {0, column_flops * double(columns_.size()), parts_.front().gpu}, read(from.offsets()),
-                             read(sources != nullptr ? offsets() : std::vector<Handle>()), write(content));
+    auto const content = SolveData::over("content of columns", content_.data(), std::int64_t(content_.size()));
+    graph.insert<CountColumns>({frame_.cells, from.offset_arrays(), offset_arrays()},
+                               {0, column_flops * double(content_.size()), parts_.front().gpu}, read(from.offsets()),
+                               read(sources != nullptr ? offsets() : std::vector<Handle>()), write(content));
     graph.solve().bring_home(content);
   });
 }
 
 template <class T>
 std::vector<BlockSize> GpuCellSort<T>::sizes() const {
+  CellColumns const columns(frame_.cells);
   std::vector<BlockSize> sizes;
+  auto next = content_.begin();
   for (int b = 0; b < frame_.cells.block_count(); ++b) {
     Block const block = block_at(frame_.cells, b);
     BlockSize& size = sizes.emplace_back(BlockSize{0, cells_of(frame_.cells, block)});
-    auto const first = columns_.begin() + columns_before(frame_.cells, block);
-    std::for_each(first, first + columns_of(frame_.cells, block), [&](auto const& c) { size.points += c.points; });
+    for (auto const end = next + std::int64_t(columns.columns(block)) * columns.pieces; next != end; ++next)
+      size.points += next->points;
   }
   return sizes;
 }
@@ -169,7 +171,7 @@ BlockedPoints<T> const& GpuCellSort<T>::counted() {
     sorting_.wait();
     expect_placed(parts_.front().faults);  // all of them look at all points
     begin_blocks(sizes(), nullptr);
-    points_->know_layers(frame_.cells, columns_);
+    points_->know_layers(CellColumns(frame_.cells), content_);
   }
   return *points_;
 }

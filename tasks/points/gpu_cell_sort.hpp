@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/points/cell_columns/cell_columns.hpp"
+#include "codelets/points/count_columns/count_columns.hpp"
 #include "codelets/points/sort_cells/sort_cells.hpp"
 #include "tasks/engine/runtime/gpu_workers.hpp"
 #include "tasks/engine/runtime/runtime_state.hpp"
@@ -41,7 +41,8 @@ class GpuCellSort {
  public:
   /// Begins. `rows`, which may be in the memory of GPUs too, outlive this; waits for what the caller has launched on
   /// streams that synchronise with the default stream. `room`: where the points will be, if in one block; null:
-  /// anywhere. `sources`: in the same frame, near which these points are counted, and outliving this; null: these.
+  /// anywhere. `sources`: in the same frame, near which these points are counted, whose points() is not called before
+  /// counted() of these; null: these.
   GpuCellSort(std::shared_ptr<RuntimeState> const& runtime, Frame const& frame, GivenArrays<T const> const& rows,
               SortManner const& manner, std::shared_ptr<KeptRoom> room, GpuCellSort const* sources = nullptr);
   GpuCellSort(GpuCellSort const&) = delete;
@@ -50,8 +51,8 @@ class GpuCellSort {
   /// Waits until it is known how large the blocks are. Throws Error{bad_input} if a point of several blocks cannot be
   /// placed.
   BlockedPoints<T> const& counted();
-  /// After that, of several blocks: what lies in each column of cells (core/geometry/cell_columns.hpp).
-  std::vector<ColumnContent> const& columns() const noexcept { return columns_; }
+  /// After that, of several blocks: what lies in columns of cells (core/geometry/cell_columns.hpp).
+  std::vector<ColumnContent> const& content() const noexcept { return content_; }
   /// Once, when they are there. Throws as sorted_into_cells does.
   BlockedPoints<T> points();
 
@@ -83,7 +84,7 @@ class GpuCellSort {
   RowCut cut_{RowCut::uneven};
   // Of several blocks:
   std::vector<Part> parts_;
-  std::vector<ColumnContent> columns_;
+  std::vector<ColumnContent> content_;
   std::optional<BlockedPoints<T>> points_;
   std::vector<PointFaults> faults_;  ///< of blocks
   Solve sorting_;                    // last, so that it has ended before what its tasks write goes

@@ -120,7 +120,7 @@ class PlannedPoints {
                     1 + std::max(*std::ranges::max_element(block_owners_), *std::ranges::max_element(range_owners_)));
   }
   /// Finds by tasks which strengths and results go where, for rows that are cut as here: where several GPUs share
-  /// solves with points that one of them has sorted.
+  /// solves with points that GPUs have sorted.
   void find_routes(std::vector<Stretch> const& strengths, std::vector<Stretch> const& results) const {
     if (!sources().in_runtime_memory() || !targets().in_runtime_memory()) return;
     auto const of_points = [](std::vector<int> const& all, auto const& has) {  // blocks of inner boxes have none
@@ -131,8 +131,8 @@ class PlannedPoints {
     };
     auto const has_sources = [&](std::size_t b) { return sources().groups(int(b)) > 0; };
     auto const has_targets = [&](std::size_t r) { return ranges_[r].points.count() > 0; };
-    if (!routes_by_tasks(of_points(block_owners_, has_sources), strengths) ||
-        !routes_by_tasks(of_points(range_owners_, has_targets), results))
+    if (!sources_by_tasks(of_points(block_owners_, has_sources), strengths) ||
+        !targets_by_tasks(of_points(range_owners_, has_targets), results))
       return;
     RowRoutes routes = RowRoutes::by_tasks<T>(runtime_, {sources(), block_owners_, strengths},
                                               {targets(), ranges_, range_owners_, results});

@@ -61,11 +61,15 @@ void insert_counts(Graph& graph, std::vector<Group>& groups) {
 
 }  // namespace
 
-bool routes_by_tasks(std::vector<int> const& owners, std::vector<Stretch> const& stretches) {
+bool targets_by_tasks(std::vector<int> const& owners, std::vector<Stretch> const& stretches) {
+  return starpu_worker_get_id() < 0 && std::ranges::find(owners, everywhere) == owners.end() &&
+         stretches.size() <= RoutedPoints::max_stretches;
+}
+
+bool sources_by_tasks(std::vector<int> const& owners, std::vector<Stretch> const& stretches) {
   std::map<int, int> blocks;
   for (int const owner : owners) ++blocks[owner];
-  return starpu_worker_get_id() < 0 && !blocks.contains(everywhere) &&
-         stretches.size() <= RoutedPoints::max_stretches &&
+  return targets_by_tasks(owners, stretches) &&
          std::ranges::all_of(blocks, [](auto const& of) { return of.second <= RoutedPoints::max_blocks; });
 }
 

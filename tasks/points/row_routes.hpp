@@ -32,8 +32,10 @@ struct TargetRange {
 /// Rows of a block that a task of a loop looks at; fewer in tests.
 inline int rows_of_piece = 1 << 17;
 
-/// Whether tasks find the routes of rows in these stretches, for blocks of these owners.
-bool routes_by_tasks(std::vector<int> const& owners, std::vector<Stretch> const& stretches);
+/// Whether tasks find the routes of rows in these stretches, for blocks of sources, or ranges of targets, of these
+/// owners.
+bool sources_by_tasks(std::vector<int> const& owners, std::vector<Stretch> const& stretches);
+bool targets_by_tasks(std::vector<int> const& owners, std::vector<Stretch> const& stretches);
 
 /// Which strengths of each stretch of the caller's rows each GPU of a process sorts: they are packed where the stretch
 /// is, and only these travel. Made once for points and a cut.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/points/target_chunks.hpp"
 
-#include "codelets/points/cell_columns/count_columns.hpp"
 #include "core/math/constants.hpp"
 
 #include <algorithm>
@@ -15,13 +14,13 @@ namespace {
 /// A block is cut when its pairs and its points, each relative to the mean over blocks, add up to more than this.
 constexpr double max_means = 3;
 
-/// All that lies in some columns.
+/// All that lies in some pieces of columns.
 struct Total {
   int points = 0;
   double pairs = 0;
 
-  explicit Total(std::span<ColumnContent const> columns) {
-    for (ColumnContent const& c : columns) points += c.points, pairs += c.pairs;
+  explicit Total(std::span<ColumnContent const> content) {
+    for (ColumnContent const& c : content) points += c.points, pairs += c.pairs;
   }
 };
 
@@ -36,14 +35,14 @@ class CutBlock {
  public:
   CutBlock(int block, Load const& load_of) : load_of_(load_of), chunk_{block, {0, 0}, 0} {}
 
-  std::vector<TargetChunk> operator()(std::span<ColumnContent const> columns, int many, int pieces) && {
-    Total const all(columns);
+  std::vector<TargetChunk> operator()(std::span<ColumnContent const> content, int many, int pieces) && {
+    Total const all(content);
     if (all.points == 0) return {};
     load_ = load_of_.of(all.points, all.pairs);
     int const least = all.points >= many ? pieces : 1;
     count_ = std::min(all.points, std::max(least, static_cast<int>(std::ceil(load_ / max_means))));
-    for (ColumnContent const& column : columns)
-      if (column.points > 0) cut(column.pairs / column.points, column.points);
+    for (ColumnContent const& piece : content)
+      if (piece.points > 0) cut(piece.pairs / piece.points, piece.points);
     chunks_.push_back(chunk_);
     return std::move(chunks_);
   }
@@ -82,45 +81,27 @@ class CutBlock {
   std::vector<TargetChunk> chunks_;
 };
 
-template <class T>
-BlockOffsets offsets_of(BlockedPoints<T> const& points) {
-  BlockOffsets offsets;
-  for (int b = 0; b < points.blocks(); ++b) offsets.push_back(points.count(b) > 0 ? points.offsets(b) : nullptr);
-  return offsets;
-}
-
 }  // namespace
 
-std::vector<TargetChunk> cut_chunks(Cells const& cells, std::vector<ColumnContent> const& content, int many,
+std::vector<TargetChunk> cut_chunks(CellColumns const& columns, std::vector<ColumnContent> const& content, int many,
                                     int pieces) {
   Total const all(content);
-  double const blocks = cells.block_count();
-  Load const load{blocks / std::max(1, all.points), all.pairs > 0 ? blocks / all.pairs : 0};
+  int const blocks = columns.cells.block_count();
+  Load const load{double(blocks) / std::max(1, all.points), all.pairs > 0 ? blocks / all.pairs : 0};
   std::vector<TargetChunk> chunks;
-  for (int b = 0; b < cells.block_count(); ++b) {
-    Block const block = block_at(cells, b);
-    std::span const columns(&content[std::size_t(columns_before(cells, block))], std::size_t(columns_of(cells, block)));
-    auto const of = CutBlock(b, load)(columns, many, pieces);
+  auto next = content.begin();
+  for (int b = 0; b < blocks; ++b) {
+    auto const end = next + std::int64_t(columns.columns(block_at(columns.cells, b))) * columns.pieces;
+    auto const of = CutBlock(b, load)({next, end}, many, pieces);
     chunks.insert(chunks.end(), of.begin(), of.end());
+    next = end;
   }
   return chunks;
-}
-
-template <class T>
-std::vector<ColumnContent> count_columns(Cells const& cells, BlockedPoints<T> const& sources,
-                                         BlockedPoints<T> const& targets, Loop const& loop) {
-  return nearfar::count_columns(cells, offsets_of(sources), offsets_of(targets), loop);
 }
 
 std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std::size_t targets) {
   double const box = cells.volume(), ball = 4 * pi<double> / 3 * cells.cutoff * cells.cutoff * cells.cutoff;
   return {{0, {0, int(targets)}, double(targets) * double(sources) * std::min(1.0, ball / box)}};
 }
-
-#define NEARFAR_INSTANTIATE(T)                                                                                      \
-  template std::vector<ColumnContent> count_columns(Cells const&, BlockedPoints<T> const&, BlockedPoints<T> const&, \
-                                                    Loop const&);
-NEARFAR_INSTANTIATE(double)
-NEARFAR_INSTANTIATE(float)
 
 }  // namespace nearfar::detail

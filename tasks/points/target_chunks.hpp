@@ -3,8 +3,6 @@
 
 #include "core/geometry/cell_columns.hpp"
 #include "core/geometry/point_range.hpp"
-#include "core/tree/loop.hpp"
-#include "tasks/points/blocked_points.hpp"
 
 #include <limits>
 #include <vector>
@@ -20,15 +18,9 @@ struct TargetChunk {
 
 /// Cuts the targets of every block that holds far more pairs or points than the plan expects of one, so that no task
 /// takes much longer than others, however the points lie; and blocks of at least `many` targets into at least `pieces`.
-/// Empty blocks have no chunks. `content`: of the columns of targets (core/geometry/cell_columns.hpp), within which
-/// pairs count as evenly spread.
-std::vector<TargetChunk> cut_chunks(Cells const& cells, std::vector<ColumnContent> const& content,
+/// Empty blocks have no chunks. `content`: of the columns of targets, within whose pieces pairs count as evenly spread.
+std::vector<TargetChunk> cut_chunks(CellColumns const& columns, std::vector<ColumnContent> const& content,
                                     int many = std::numeric_limits<int>::max(), int pieces = 1);
-
-/// The content of the columns of points on the host. The same with every loop.
-template <class T>
-std::vector<ColumnContent> count_columns(Cells const& cells, BlockedPoints<T> const& sources,
-                                         BlockedPoints<T> const& targets, Loop const& loop);
 
 /// All targets of the only block in one chunk, assuming evenly spread points.
 std::vector<TargetChunk> one_chunk(Cells const& cells, std::size_t sources, std::size_t targets);

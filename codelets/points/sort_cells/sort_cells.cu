@@ -27,7 +27,7 @@ struct CountPoint {
     Cells const& cells = sort.launch.frame.cells;
     T x[3];
     CellRange const& here = sort.launch.cells;
-    int cell = -1;
+    int cell = 0;  // of a point without a place: whatever follows before the host refuses it must find a row
     if (!place_point(sort.launch.frame, sort.launch.rows.at(i), x)) atomicMin(&sort.launch.faults->bad, unsigned(i));
     else
       cell =

@@ -306,7 +306,7 @@ void SolveState::cancel() noexcept {
 /// Linux takes some 30 microseconds to wake a thread that sleeps, a tenth of a small solve on a GPU.
 void SolveState::look_for_end() const noexcept {
   constexpr double long_enough = 1000;  // microseconds
-  if (ended() || starpu_memory_nodes_get_count() <= 1) return;
+  if (ended() || starpu_worker_get_count() == starpu_cpu_worker_get_count()) return;
   double const until = starpu_timing_now() + long_enough;
   while (!finished_.load(std::memory_order_acquire) && starpu_timing_now() < until) std::this_thread::yield();
 }

@@ -85,7 +85,7 @@ std::vector<Sorted<T>> sorted_by(Bodies<T> const& bodies, Frame const& frame, st
   std::size_t const points = rows.size() / 3, cells = std::size_t(n[0] * n[1] * n[2]);
   RowCut cut{};
   auto given = in_arrays(rows, arrays, cut);
-  AlignedVector<std::uint32_t> order(points, 99);
+  AlignedVector<std::uint32_t> order(points, ~0u);  // no row
   AlignedVector<std::int32_t> begin(cells + 1, -7);
   bool const several = frame.cells.block_count() > 1;
   if (several) {
@@ -110,7 +110,7 @@ std::vector<Sorted<T>> sorted_by(Bodies<T> const& bodies, Frame const& frame, st
               here = several ? begin[first_cell + of_block] - first : int(points);
     std::size_t const stride = std::size_t(here) + 5;
     Sorted<T>& s = blocks.emplace_back(Sorted<T>{AlignedVector<std::int32_t>(of_block + 1, -7),
-                                                 AlignedVector<std::uint32_t>(stride, 99),
+                                                 AlignedVector<std::uint32_t>(stride, ~0u),
                                                  AlignedVector<T>(3 * stride, T(NAN)),
                                                  AlignedVector<T>(3 * stride, T(NAN)),
                                                  AlignedVector<T>(3 * stride, T(NAN)),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Points in cells: by the definition, whether the caller's thread or tasks sort them.
 #include "core/geometry/cell_sort.hpp"
+#include "codelets/points/count_columns/content_of_columns.hpp"
 #include "tasks/points/cell_sort.hpp"
 #include "tasks/points/gpu_cell_sort.hpp"
 #include "tasks/points/spare_rooms.hpp"
-#include "tasks/points/target_chunks.hpp"
 #include "tests/tasks/motion.hpp"
 
 #include <doctest/doctest.h>
@@ -215,6 +215,12 @@ void check_same(std::vector<ColumnContent> const& a, std::vector<ColumnContent> 
   CHECK(wrong == 0);
 }
 
+template <class T>
+std::vector<ColumnContent> content_of(Cells const& cells, BlockedPoints<T> const& sources,
+                                      BlockedPoints<T> const& targets) {
+  return content_of_columns(CellColumns(cells), sources.block_offsets(), targets.block_offsets(), in_turn);
+}
+
 /// In two arrays of one process, ordered as by so many GPUs and sorted by tasks that each fill a block, and by loops.
 template <class T>
 void check_block_tasks(Runtime const& runtime, bool periodic, std::array<int, 3> const& blocks, int gpus,
@@ -233,7 +239,7 @@ void check_block_tasks(Runtime const& runtime, bool periodic, std::array<int, 3>
     GpuCellSort<T> sorting(runtime.shared(), frame, given, {"source", periodic, true, gpus}, nullptr);
     auto const points = sorting.points();
     REQUIRE(points.blocks() == expected.blocks());
-    if (points.blocks() > 1) check_same(sorting.columns(), count_columns(frame.cells, expected, expected, in_turn));
+    if (points.blocks() > 1) check_same(sorting.content(), content_of(frame.cells, expected, expected));
     points.bring_rows_to_host(runtime.shared());  // the rest stays where it is
     std::size_t wrong = 0;
     for (int b = 0; b < points.blocks(); ++b) {
@@ -274,8 +280,8 @@ TEST_CASE("targets that tasks sort are counted near the sources, as on the host"
     to.counted();
     auto const sources = sorted_into_cells<double>(runtime.shared(), frame, x, "source", false, false),
                targets = sorted_into_cells<double>(runtime.shared(), frame, y, "target", false, false);
-    check_same(to.columns(), count_columns(frame.cells, sources, targets, in_turn));
-    check_same(from.columns(), count_columns(frame.cells, sources, sources, in_turn));
+    check_same(to.content(), content_of(frame.cells, sources, targets));
+    check_same(from.content(), content_of(frame.cells, sources, sources));
     check_definition(frame, y, [&] {
       auto points = to.points();
       points.bring_to_host(runtime.shared());
@@ -289,14 +295,16 @@ TEST_CASE("a task for each block leaves empty ones empty, and tells of points as
   Frame const frame = frame_with(false);
   auto x = test::inside_unit_box(here, 0).x;
   for (double& v : x) v = 0.5 + 1e-3 * v;
-  auto const sort = [&] { return sorted_on_gpu<double>(runtime.shared(), frame, x, {"source", false, true}); };
+  auto const sort = [&](int gpus = 3) {
+    return sorted_on_gpu<double>(runtime.shared(), frame, x, {"source", false, true, gpus});
+  };
   auto const points = sort();
   points.bring_to_host(runtime.shared());
   check_definition(frame, x, points);
   auto const says = [&] {
     auto const by_loops =
         test::refusal_of([&] { sorted_into_cells<double>(runtime.shared(), frame, x, "source", false, true); });
-    CHECK(test::refusal_of(sort) == by_loops);
+    for (int const gpus : {1, 3}) CHECK(test::refusal_of([&] { sort(gpus); }) == by_loops);
     return by_loops;
   };
   std::copy_n(&x[3 * 7], 3, &x[3 * 4000]);

@@ -131,7 +131,8 @@ TEST_CASE(
     check_sources(sources, set, SourceRoutes(sources, set.owners, set.stretches, in_turn));
     check_targets(targets, ranges, owners, set, TargetRoutes(targets, ranges, owners, set.stretches, true, in_turn));
   });
-  REQUIRE(routes_by_tasks(set.owners, set.stretches));
+  REQUIRE(sources_by_tasks(set.owners, set.stretches));
+  REQUIRE(targets_by_tasks(owners, set.stretches));
   auto const routes = RowRoutes::by_tasks<double>(runtime.shared(), {sources, set.owners, set.stretches},
                                                   {targets, ranges, owners, set.stretches});
   check_sources(sources, set, routes.sources);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/points/target_chunks.hpp"
 
+#include "codelets/points/count_columns/content_of_columns.hpp"
 #include "tasks/points/cell_sort.hpp"
 #include "tasks/points/worker_loop.hpp"
 
@@ -42,7 +43,8 @@ std::vector<double> points(std::string const& how, std::size_t count) {
 
 std::vector<TargetChunk> chunks_of(Cells const& cells, BlockedPoints<double> const& sources,
                                    BlockedPoints<double> const& targets, Loop const& loop = in_turn) {
-  return cut_chunks(cells, count_columns(cells, sources, targets, loop));
+  CellColumns const columns(cells);
+  return cut_chunks(columns, content_of_columns(columns, sources.block_offsets(), targets.block_offsets(), loop));
 }
 
 /// Pairs within the cutoff, images included, counted.
@@ -114,6 +116,48 @@ TEST_CASE("chunks: evenly spread points are one chunk per block") {
   auto const x = points("uniform", 20000);
   auto const set = sorted_into_cells<double>(nullptr, {cells}, x, "source", false, false);
   CHECK(chunks_of(cells, set, set).size() == 64);
+}
+
+/// Most pairs of the targets of a chunk, counted, in means over blocks.
+double most_pairs(Cells const& c, BlockedPoints<double> const& set, std::vector<TargetChunk> const& chunks) {
+  std::vector<double> all[3];
+  for (int b = 0; b < set.blocks(); ++b)
+    for (std::size_t d = 0; d < 3; ++d)
+      all[d].insert(all[d].end(), set.near(b) + std::int64_t(d) * set.stride(b),
+                    set.near(b) + std::int64_t(d) * set.stride(b) + set.count(b));
+  double most = 0, sum = 0;
+  std::size_t next = 0;
+  for (TargetChunk const& chunk : chunks) {
+    double pairs = 0;
+    for (int i = 0; i < chunk.points.count(); ++i, ++next)
+      for (std::size_t j = 0; j < all[0].size(); ++j) {
+        double r2 = 0;
+        for (std::size_t d = 0; d < 3; ++d) r2 += (all[d][next] - all[d][j]) * (all[d][next] - all[d][j]);
+        pairs += r2 < c.cutoff * c.cutoff;
+      }
+    most = std::max(most, pairs);
+    sum += pairs;
+  }
+  return most / (sum / c.block_count());
+}
+
+TEST_CASE("chunks: a clump on a filament along z, where blocks have few columns, is cut as well") {
+  Runtime const runtime;
+  std::mt19937 random(3);
+  auto const anywhere = [&] { return random() / 4294967296.0; };
+  for (int const layers : {100, 400}) {
+    Cells cells = make_cells(0.1, 10, 5, false);
+    cells.count[2] = layers;
+    cells.blocks[2] = 1;
+    cells.edge[2] = cells.face[2] = layers / 10.0;
+    std::vector<double> x;
+    for (int i = 0; i < 6000; ++i) {
+      x.insert(x.end(), {0.45 + 0.1 * anywhere(), 0.45 + 0.1 * anywhere(), cells.edge[2] * anywhere()});
+      if (i % 10 == 0) x.back() = 0.32 * cells.edge[2] + 0.1 * anywhere();
+    }
+    auto const set = sorted_into_cells<double>(nullptr, {cells}, x, "source", false, false);
+    CHECK(most_pairs(cells, set, chunks_of(cells, set, set)) < 4);
+  }
 }
 
 TEST_CASE("chunks: targets without sources near them, and one target") {

@@ -15,18 +15,18 @@ struct OffsetArrays {
   int first[most + 1] = {};  ///< block of each, and the end
 };
 
-struct CountCellsArgs {
+struct CountColumnsArgs {
   Cells cells;
   OffsetArrays sources, targets;
 };
 
-/// What lies in each column of cells: how much work is where, for the host to cut.
-struct CountCells {
-  using Args = CountCellsArgs;
+/// What lies in columns of cells: how much work is where, for the host to cut.
+struct CountColumns {
+  using Args = CountColumnsArgs;
   using Accesses = AccessList<ReadMany,  // where the cells of the sources begin, in each array from any number on
                               ReadMany,  // the same of targets; or none: they are the sources
-                              Write>;    // ColumnContent of all blocks
-  static constexpr char const* name = "count_cells";
+                              Write>;    // ColumnContent of the pieces of all columns
+  static constexpr char const* name = "count_columns";
   static void portable(Buffers const& buffers, Args const& args);
   static void gpu(Buffers const& buffers, Args const& args, void* stream);
 };

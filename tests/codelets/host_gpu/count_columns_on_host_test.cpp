@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What lies in columns of cells as GPUs count it, on the host: as the portable body does, and by the definition.
-#include "codelets/points/cell_columns/cell_columns.cu"
+#include "codelets/points/count_columns/count_columns.cu"
 
-#include "codelets/points/cell_columns/count_columns.hpp"
+#include "codelets/points/count_columns/content_of_columns.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/local_buffers.hpp"
 #include <doctest/doctest.h>
@@ -54,16 +54,18 @@ int points_in(Cells const& cells, OffsetArrays const& arrays, std::vector<Offset
 /// The points of columns by their definition.
 void check_points(Cells const& cells, OffsetArrays const& arrays, std::vector<Offsets> const& targets,
                   std::vector<ColumnContent> const& content) {
+  CellColumns const columns(cells);
   int wrong = 0;
   for (int b = 0; b < cells.block_count(); ++b) {
     Block const block = block_at(cells, b);
-    auto next = content.begin() + columns_before(cells, block);
+    auto next = content.begin() + columns.before(block) * columns.pieces;
     for (int x = cells.first_cell(0, block.at[0]); x < cells.first_cell(0, block.at[0] + 1); ++x)
       for (int y = cells.first_cell(1, block.at[1]); y < cells.first_cell(1, block.at[1] + 1); ++y) {
         int points = 0;
         for (int z = cells.first_cell(2, block.at[2]); z < cells.first_cell(2, block.at[2] + 1); ++z)
           points += points_in(cells, arrays, targets, x, y, z);
-        wrong += (next++)->points != points;
+        for (int piece = 0; piece < columns.pieces; ++piece) points -= (next++)->points;
+        wrong += points != 0;
       }
   }
   CHECK(wrong == 0);
@@ -74,7 +76,7 @@ void check(Cells const& cells, OffsetArrays const& arrays, OffsetArrays const& o
   std::vector<ColumnContent> content[2];
   for (int const on_gpu : {0, 1}) {
     auto& found = content[on_gpu];
-    found.assign(std::size_t(all_columns(cells)), {-1, -1});
+    found.assign(std::size_t(CellColumns(cells).all_pieces()), {-1, -1});
     LocalBuffers b;
     b.access();
     for (auto& array : sources) b.add(array);
@@ -82,8 +84,8 @@ void check(Cells const& cells, OffsetArrays const& arrays, OffsetArrays const& o
     if (!same)
       for (auto& array : targets) b.add(array);
     b.access().add(found.data(), std::int64_t(found.size()));
-    if (on_gpu != 0) launch_count_cells({b.view(), {cells, arrays, others}}, nullptr);
-    else CountCells::portable(b.view(), {cells, arrays, others});
+    if (on_gpu != 0) launch_count_columns({b.view(), {cells, arrays, others}}, nullptr);
+    else CountColumns::portable(b.view(), {cells, arrays, others});
   }
   int wrong = 0;
   for (std::size_t i = 0; i < content[0].size(); ++i)
@@ -92,23 +94,45 @@ void check(Cells const& cells, OffsetArrays const& arrays, OffsetArrays const& o
   check_points(cells, same ? arrays : others, targets, content[0]);
 }
 
+/// With the blocks in one array and in several.
+void check_arrays(Cells const& cells) {
+  int const all = cells.block_count();
+  CAPTURE(all);
+  for (int const arrays : {1, 2, 3}) {
+    if (arrays > all) continue;
+    OffsetArrays in{arrays}, other{1, {0, all}};
+    for (int a = 1; a <= arrays; ++a) in.first[a] = a == arrays ? all : a;
+    check(cells, in, {}, true);
+    check(cells, in, other, false);
+    check(cells, other, in, false);
+  }
+}
+
 }  // namespace
 
-TEST_CASE("count_cells: as GPUs count, as the portable body does, of points in one array or several") {
+TEST_CASE("count_columns: as GPUs count, as the portable body does, of points in one array or several") {
   for (bool const periodic : {true, false})
     for (double const cutoff : {0.09, 0.3, 0.7})
       for (std::array<int, 3> const& blocks : {std::array{1, 1, 1}, std::array{4, 1, 1}, std::array{2, 3, 2}})
-        for (int const arrays : {1, 2, 3}) {
-          Cells const cells = cells_of_box(blocks, periodic, cutoff);
-          int const all = cells.block_count();
-          if (arrays > all) continue;
-          OffsetArrays in{arrays}, other{1, {0, all}};
-          for (int a = 1; a <= arrays; ++a) in.first[a] = a == arrays ? all : a;
-          CAPTURE(all);
-          check(cells, in, {}, true);
-          check(cells, in, other, false);
-          check(cells, other, in, false);
-        }
+        check_arrays(cells_of_box(blocks, periodic, cutoff));
+}
+
+TEST_CASE("count_columns: blocks beside halos, some without cells; skewed cells; many columns, of which few are cut") {
+  for (int const halo : {2, 3}) {
+    Cells cells = cells_of_box({6, 1, 2}, true, 0.2);
+    cells.count[0] = 12;
+    cells.halo = halo;
+    check_arrays(cells);
+  }
+  Cells skewed = cells_of_box({2, 1, 1}, true, 0.2);
+  skewed.skewed = true;
+  skewed.row[1][0] = 0.6;
+  for (double& thickness : skewed.thickness) thickness = 0.7;
+  check_arrays(skewed);
+  Cells fine = cells_of_box({2, 1, 3}, false, 0.01);
+  fine.count[0] = fine.count[1] = 170;
+  fine.count[2] = 40;
+  check_arrays(fine);
 }
 
 TEST_CASE("columns: evenly spread sources are as many near each as the ball of the cutoff holds of them") {
@@ -116,10 +140,12 @@ TEST_CASE("columns: evenly spread sources are as many near each as the ball of t
   for (int& count : cells.count) count = 10;
   std::vector<std::int32_t> offsets;
   for (int c = 0; c <= 1000; ++c) offsets.push_back(2 * c);
-  auto const content = count_columns(cells, {offsets.data()}, {offsets.data()}, in_turn);
-  REQUIRE(content.size() == 100);
+  CellColumns const columns(cells);
+  CHECK(columns.pieces == 5);
+  auto const content = content_of_columns(columns, {offsets.data()}, {offsets.data()}, in_turn);
+  REQUIRE(content.size() == 500);
   for (ColumnContent const& c : content) {
-    CHECK(c.points == 20);
-    CHECK(c.pairs == doctest::Approx(20 * 2000 * 4 * 3.14159265358979 / 3 * 0.008));
+    CHECK(c.points == 4);
+    CHECK(c.pairs == doctest::Approx(4 * 2000 * 4 * 3.14159265358979 / 3 * 0.008));
   }
 }

@@ -12,8 +12,8 @@ namespace nearfar {
 /// Where the cells of each block begin, and the end; null: it has no points.
 using BlockOffsets = std::vector<std::int32_t const*>;
 
-/// The content of all columns with targets. The same with every loop.
-std::vector<ColumnContent> count_columns(Cells const& cells, BlockOffsets const& sources, BlockOffsets const& targets,
-                                         Loop const& loop);
+/// The content of the pieces of all columns of targets. The same with every loop.
+std::vector<ColumnContent> content_of_columns(CellColumns const& columns, BlockOffsets const& sources,
+                                              BlockOffsets const& targets, Loop const& loop);
 
 }  // namespace nearfar

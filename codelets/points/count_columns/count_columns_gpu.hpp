@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/points/cell_columns/cell_columns.hpp"
+#include "codelets/points/count_columns/count_columns.hpp"
 
 namespace nearfar {
 
@@ -22,18 +22,17 @@ struct BlocksAt {
 };
 
 /// Pointers of a task.
-struct CellColumnsLaunch {
-  Cells cells;
-  CoarseCells coarse;
+struct CountColumnsLaunch {
+  CellColumns columns;
   BlocksAt sources, targets;
   ColumnContent* content;
 
-  CellColumnsLaunch(Buffers const& b, CountCellsArgs const& args)
-      : cells(args.cells), coarse(args.cells), sources(b, 0, args.sources),
+  CountColumnsLaunch(Buffers const& b, CountColumnsArgs const& args)
+      : columns(args.cells), sources(b, 0, args.sources),
         targets(b.count(1) > 0 ? BlocksAt(b, 1, args.targets) : sources), content(b.get<ColumnContent>(2)) {}
 };
 
 /// Counts on a stream; returns at once. Throws std::runtime_error if the device refuses.
-void launch_count_cells(CellColumnsLaunch const& launch, void* stream);
+void launch_count_columns(CountColumnsLaunch const& launch, void* stream);
 
 }  // namespace nearfar

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "codelets/points/cell_columns/count_columns.hpp"
+#include "codelets/points/count_columns/content_of_columns.hpp"
 
 #include <algorithm>
 
@@ -24,9 +24,9 @@ void for_each_column(Cells const& cells, CoarseCells const& coarse, int layer, B
 
 }  // namespace
 
-std::vector<ColumnContent> count_columns(Cells const& cells, BlockOffsets const& sources, BlockOffsets const& targets,
-                                         Loop const& loop) {
-  CoarseCells const coarse(cells);
+std::vector<ColumnContent> content_of_columns(CellColumns const& columns, BlockOffsets const& sources,
+                                              BlockOffsets const& targets, Loop const& loop) {
+  CoarseCells const& coarse = columns.coarse;
   int const in_layer = coarse.count[1] * coarse.count[2];
   std::vector<std::int32_t> counts(std::size_t(coarse.all()), 0);
   std::vector<double> one(counts.size()), other(counts.size());
@@ -40,19 +40,19 @@ std::vector<ColumnContent> count_columns(Cells const& cells, BlockOffsets const&
     });
   };
   for_layers([&](int layer) {
-    for_each_column(cells, coarse, layer, sources, [&](Block const& block, int b, int column) {
-      for_each_run(cells, coarse, block, column, sources[std::size_t(b)],
-                   [&](int place, int points) { counts[std::size_t(place)] += points; });
+    for_each_column(columns.cells, coarse, layer, sources, [&](Block const& block, int b, int column) {
+      columns.for_each_run(block, column, sources[std::size_t(b)],
+                           [&](int place, int, int points) { counts[std::size_t(place)] += points; });
     });
   });
   average(2, counts, one, 1);
   average(1, one, other, 1);
   average(0, other, one, coarse.sphere);
-  std::vector<ColumnContent> content(std::size_t(all_columns(cells)));
+  std::vector<ColumnContent> content(std::size_t(columns.all_pieces()));
   for_layers([&](int layer) {
-    for_each_column(cells, coarse, layer, targets, [&](Block const& block, int b, int column) {
-      content[std::size_t(columns_before(cells, block) + column)] =
-          content_of(cells, coarse, block, column, targets[std::size_t(b)], one.data());
+    for_each_column(columns.cells, coarse, layer, targets, [&](Block const& block, int b, int column) {
+      auto const first = std::int64_t(columns.before(block) + column) * columns.pieces;
+      columns.find_content(block, column, targets[std::size_t(b)], one.data(), content.data() + first);
     });
   });
   return content;
