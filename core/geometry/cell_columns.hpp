@@ -14,14 +14,12 @@ struct ColumnContent {
 };
 
 /// The columns of all blocks, to tell how much work is where. A column: the cells of a block with the same x and y,
-/// whose points follow each other. All are cut into as many pieces along z, of whole coarse cells: as fine as these if
-/// that makes no more than some 100,000 numbers. They are counted block by block, in the order of points. Plain data.
+/// whose points follow each other. All are cut into as many pieces along z, of whole coarse cells. They are counted
+/// block by block, in the order of points. Plain data.
 struct CellColumns {
   Cells cells;
   CoarseCells coarse;
   int pieces = 1;  ///< of a column, of which the last may be empty
-
-  explicit CellColumns(Cells const& cells);
 
   /// Columns of a block.
   NEARFAR_FUNCTION int columns(Block const& block) const {
@@ -67,5 +65,8 @@ struct CellColumns {
     });
   }
 };
+
+/// Pieces as fine as coarse cells if that makes no more than `most` of all; at least one for each column.
+CellColumns cell_columns_of(Cells const& cells, std::int64_t most);
 
 }  // namespace nearfar

@@ -9,22 +9,27 @@
 
 namespace nearfar {
 
-CoarseCells::CoarseCells(Cells const& fine) {
-  double volume = fine.skewed ? fine.volume() / (fine.edge[0] * fine.edge[1] * fine.edge[2]) : 1;
+CoarseCells coarse_cells_of(Cells const& cells) {
+  CoarseCells coarse;
+  double volume = cells.skewed ? cells.volume() / (cells.edge[0] * cells.edge[1] * cells.edge[2]) : 1;
   for (int d = 0; d < 3; ++d) {
-    cells[d] = fine.count[d];
-    count[d] = std::clamp(static_cast<int>(fine.edge[d] * fine.thickness[d] / fine.cutoff), 1, fine.count[d]);
-    periodic[d] = fine.periodic[d];
-    volume *= fine.edge[d] / count[d];
+    coarse.cells[d] = cells.count[d];
+    coarse.count[d] =
+        std::clamp(static_cast<int>(cells.edge[d] * cells.thickness[d] / cells.cutoff), 1, cells.count[d]);
+    coarse.periodic[d] = cells.periodic[d];
+    volume *= cells.edge[d] / coarse.count[d];
   }
-  sphere = 4 * pi<double> / 3 * std::pow(fine.cutoff, 3) / volume;
+  coarse.sphere = 4 * pi<double> / 3 * std::pow(cells.cutoff, 3) / volume;
+  return coarse;
 }
 
-CellColumns::CellColumns(Cells const& all) : cells(all), coarse(all) {
-  constexpr std::int64_t most = 1 << 17;
+CellColumns cell_columns_of(Cells const& cells, std::int64_t most) {
+  CellColumns columns{cells, coarse_cells_of(cells)};
+  int const layers = columns.coarse.count[2], blocks = cells.blocks[2];
   // A block may share its first and its last coarse cell with others.
-  int const runs = std::min(coarse.count[2], (coarse.count[2] + cells.blocks[2] - 1) / cells.blocks[2] + 1);
-  pieces = int(std::clamp<std::int64_t>(most / std::max(1, this->all()), 1, runs));
+  int const runs = std::min(layers, (layers + blocks - 1) / blocks + 1);
+  columns.pieces = int(std::clamp<std::int64_t>(most / std::max(1, columns.all()), 1, runs));
+  return columns;
 }
 
 }  // namespace nearfar

@@ -16,9 +16,6 @@ struct CoarseCells {
   bool periodic[3] = {true, true, true};
   double sphere = 0;  ///< volume of the cutoff's sphere, in coarse cells
 
-  CoarseCells() = default;
-  explicit CoarseCells(Cells const& cells);
-
   NEARFAR_FUNCTION int all() const { return count[0] * count[1] * count[2]; }
   /// The coarse cell that a cell is in.
   NEARFAR_FUNCTION int of(int d, int cell) const { return int(std::int64_t(cell) * count[d] / cells[d]); }
@@ -28,6 +25,8 @@ struct CoarseCells {
   }
   NEARFAR_FUNCTION int place(int x, int y, int z) const { return (x * count[1] + y) * count[2] + z; }
 };
+
+CoarseCells coarse_cells_of(Cells const& cells);
 
 /// The mean of the number of a coarse cell and of those before and after it, as far as they exist. Along z, y and x in
 /// turn, of the sources in each, that is the mean of the 27 around it.

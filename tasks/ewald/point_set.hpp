@@ -61,7 +61,7 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
     // One GPU does a whole block at once; with several there are messages to hide behind pieces.
     auto const &first = begun->counted(), &last = ends->counted();
     if (frame.cells.block_count() == 1) chunks_ = one_chunk(frame.cells, first.size(), last.size());
-    else chunks_ = cut_chunks(CellColumns(frame.cells), ends->content(), worth_cutting, gpu_pieces);
+    else chunks_ = cut_chunks(ends->columns(), ends->content(), worth_cutting, gpu_pieces);
     this->sources_ = begun->points();
     if (others) this->targets_ = ends->points();
   }
@@ -131,7 +131,7 @@ class PointSet : public PlannedPoints<T>, public Rung<PointSet<T>> {
 
   /// Of points on the host.
   void cut(std::shared_ptr<RuntimeState> const& runtime, bool on_gpus) {
-    CellColumns const columns(frame_.cells);
+    CellColumns const columns = cell_columns_of(frame_.cells, 1 << 18);
     auto const content = content_of_columns(columns, this->sources().block_offsets(), this->targets().block_offsets(),
                                             cell_loop(runtime, frame_.cells));
     chunks_ = on_gpus ? cut_chunks(columns, content, worth_cutting, gpu_pieces) : cut_chunks(columns, content);

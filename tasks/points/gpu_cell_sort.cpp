@@ -102,7 +102,7 @@ OffsetArrays GpuCellSort<T>::offset_arrays() const {
 
 template <class T>
 void GpuCellSort<T>::begin_order(GpuCellSort const* sources) {
-  content_.resize(std::size_t(CellColumns(frame_.cells).all_pieces()));
+  content_.resize(std::size_t(columns().all_pieces()));
   sorting_ = submit_solve(runtime_, {}, {}, [&](Graph& graph) {
     keep_to_gpus<T>(graph);
     for (Part& part : parts_) {
@@ -114,7 +114,7 @@ void GpuCellSort<T>::begin_order(GpuCellSort const* sources) {
     }
     GpuCellSort const& from = sources != nullptr ? *sources : *this;
     auto const content = SolveData::over("content of columns", content_.data(), std::int64_t(content_.size()));
-    graph.insert<CountColumns>({frame_.cells, from.offset_arrays(), offset_arrays()},
+    graph.insert<CountColumns>({columns(), from.offset_arrays(), offset_arrays()},
                                {0, column_flops * double(content_.size()), parts_.front().gpu}, read(from.offsets()),
                                read(sources != nullptr ? offsets() : std::vector<Handle>()), write(content));
     graph.solve().bring_home(content);
@@ -123,7 +123,7 @@ void GpuCellSort<T>::begin_order(GpuCellSort const* sources) {
 
 template <class T>
 std::vector<BlockSize> GpuCellSort<T>::sizes() const {
-  CellColumns const columns(frame_.cells);
+  CellColumns const columns = this->columns();
   std::vector<BlockSize> sizes;
   auto next = content_.begin();
   for (int b = 0; b < frame_.cells.block_count(); ++b) {
@@ -171,7 +171,7 @@ BlockedPoints<T> const& GpuCellSort<T>::counted() {
     sorting_.wait();
     expect_placed(parts_.front().faults);  // all of them look at all points
     begin_blocks(sizes(), nullptr);
-    points_->know_layers(CellColumns(frame_.cells), content_);
+    points_->know_layers(columns(), content_);
   }
   return *points_;
 }

@@ -51,7 +51,9 @@ class GpuCellSort {
   /// Waits until it is known how large the blocks are. Throws Error{bad_input} if a point of several blocks cannot be
   /// placed.
   BlockedPoints<T> const& counted();
-  /// After that, of several blocks: what lies in columns of cells (core/geometry/cell_columns.hpp).
+  /// After that, of several blocks: what lies in columns of cells, in so few pieces that reading them back takes no
+  /// time to speak of.
+  CellColumns columns() const { return cell_columns_of(frame_.cells, 1 << 15); }
   std::vector<ColumnContent> const& content() const noexcept { return content_; }
   /// Once, when they are there. Throws as sorted_into_cells does.
   BlockedPoints<T> points();
@@ -60,9 +62,9 @@ class GpuCellSort {
   /// The blocks that one GPU orders.
   struct Part {
     int gpu = 0, first_block = 0, last_block = 0;
-    CellRange cells;
-    Data order, offset;  ///< rows by cell, and where cells begin, which stay there
-    PointFaults faults;
+    CellRange cells{};
+    Data order{}, offset{};  ///< rows by cell, and where cells begin, which stay there
+    PointFaults faults{};
   };
 
   int count() const noexcept { return int(rows_.size() / 3); }

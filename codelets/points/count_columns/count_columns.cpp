@@ -9,9 +9,9 @@ namespace nearfar {
 void CountColumns::portable(Buffers const& b, Args const& args) {
   CountColumnsLaunch const launch(b, args);
   BlockOffsets sources, targets;
-  for (int block = 0; block < args.cells.block_count(); ++block) {
-    sources.push_back(launch.sources.of(args.cells, block));
-    targets.push_back(launch.targets.of(args.cells, block));
+  for (int block = 0; block < args.columns.cells.block_count(); ++block) {
+    sources.push_back(launch.sources.of(args.columns.cells, block));
+    targets.push_back(launch.targets.of(args.columns.cells, block));
   }
   std::ranges::copy(content_of_columns(launch.columns, sources, targets, in_turn), launch.content);
 }

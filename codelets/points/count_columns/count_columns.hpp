@@ -16,7 +16,7 @@ struct OffsetArrays {
 };
 
 struct CountColumnsArgs {
-  Cells cells;
+  CellColumns columns;
   OffsetArrays sources, targets;
 };
 

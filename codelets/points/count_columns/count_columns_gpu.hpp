@@ -28,7 +28,7 @@ struct CountColumnsLaunch {
   ColumnContent* content;
 
   CountColumnsLaunch(Buffers const& b, CountColumnsArgs const& args)
-      : columns(args.cells), sources(b, 0, args.sources),
+      : columns(args.columns), sources(b, 0, args.sources),
         targets(b.count(1) > 0 ? BlocksAt(b, 1, args.targets) : sources), content(b.get<ColumnContent>(2)) {}
 };
 

@@ -18,6 +18,8 @@ namespace {
 
 using Offsets = AlignedVector<std::int32_t>;
 
+constexpr int most = 1 << 17;  // pieces
+
 Cells cells_of_box(std::array<int, 3> const& blocks, bool periodic, double cutoff) {
   Cells cells;
   for (int d = 0; d < 3; ++d) {
@@ -54,7 +56,7 @@ int points_in(Cells const& cells, OffsetArrays const& arrays, std::vector<Offset
 /// The points of columns by their definition.
 void check_points(Cells const& cells, OffsetArrays const& arrays, std::vector<Offsets> const& targets,
                   std::vector<ColumnContent> const& content) {
-  CellColumns const columns(cells);
+  CellColumns const columns = cell_columns_of(cells, most);
   int wrong = 0;
   for (int b = 0; b < cells.block_count(); ++b) {
     Block const block = block_at(cells, b);
@@ -72,11 +74,12 @@ void check_points(Cells const& cells, OffsetArrays const& arrays, std::vector<Of
 }
 
 void check(Cells const& cells, OffsetArrays const& arrays, OffsetArrays const& others, bool same) {
+  CellColumns const columns = cell_columns_of(cells, most);
   auto sources = some_points(cells, arrays, 1), targets = same ? sources : some_points(cells, others, 2);
   std::vector<ColumnContent> content[2];
   for (int const on_gpu : {0, 1}) {
     auto& found = content[on_gpu];
-    found.assign(std::size_t(CellColumns(cells).all_pieces()), {-1, -1});
+    found.assign(std::size_t(columns.all_pieces()), {-1, -1});
     LocalBuffers b;
     b.access();
     for (auto& array : sources) b.add(array);
@@ -84,8 +87,8 @@ void check(Cells const& cells, OffsetArrays const& arrays, OffsetArrays const& o
     if (!same)
       for (auto& array : targets) b.add(array);
     b.access().add(found.data(), std::int64_t(found.size()));
-    if (on_gpu != 0) launch_count_columns({b.view(), {cells, arrays, others}}, nullptr);
-    else CountColumns::portable(b.view(), {cells, arrays, others});
+    if (on_gpu != 0) launch_count_columns({b.view(), {columns, arrays, others}}, nullptr);
+    else CountColumns::portable(b.view(), {columns, arrays, others});
   }
   int wrong = 0;
   for (std::size_t i = 0; i < content[0].size(); ++i)
@@ -130,7 +133,7 @@ TEST_CASE("count_columns: blocks beside halos, some without cells; skewed cells;
   for (double& thickness : skewed.thickness) thickness = 0.7;
   check_arrays(skewed);
   Cells fine = cells_of_box({2, 1, 3}, false, 0.01);
-  fine.count[0] = fine.count[1] = 170;
+  fine.count[0] = fine.count[1] = 170;  // 86,700 columns
   fine.count[2] = 40;
   check_arrays(fine);
 }
@@ -140,7 +143,7 @@ TEST_CASE("columns: evenly spread sources are as many near each as the ball of t
   for (int& count : cells.count) count = 10;
   std::vector<std::int32_t> offsets;
   for (int c = 0; c <= 1000; ++c) offsets.push_back(2 * c);
-  CellColumns const columns(cells);
+  CellColumns const columns = cell_columns_of(cells, most);
   CHECK(columns.pieces == 5);
   auto const content = content_of_columns(columns, {offsets.data()}, {offsets.data()}, in_turn);
   REQUIRE(content.size() == 500);

@@ -216,9 +216,9 @@ void check_same(std::vector<ColumnContent> const& a, std::vector<ColumnContent> 
 }
 
 template <class T>
-std::vector<ColumnContent> content_of(Cells const& cells, BlockedPoints<T> const& sources,
+std::vector<ColumnContent> content_of(GpuCellSort<T> const& sorting, BlockedPoints<T> const& sources,
                                       BlockedPoints<T> const& targets) {
-  return content_of_columns(CellColumns(cells), sources.block_offsets(), targets.block_offsets(), in_turn);
+  return content_of_columns(sorting.columns(), sources.block_offsets(), targets.block_offsets(), in_turn);
 }
 
 /// In two arrays of one process, ordered as by so many GPUs and sorted by tasks that each fill a block, and by loops.
@@ -239,7 +239,7 @@ void check_block_tasks(Runtime const& runtime, bool periodic, std::array<int, 3>
     GpuCellSort<T> sorting(runtime.shared(), frame, given, {"source", periodic, true, gpus}, nullptr);
     auto const points = sorting.points();
     REQUIRE(points.blocks() == expected.blocks());
-    if (points.blocks() > 1) check_same(sorting.content(), content_of(frame.cells, expected, expected));
+    if (points.blocks() > 1) check_same(sorting.content(), content_of(sorting, expected, expected));
     points.bring_rows_to_host(runtime.shared());  // the rest stays where it is
     std::size_t wrong = 0;
     for (int b = 0; b < points.blocks(); ++b) {
@@ -280,8 +280,8 @@ TEST_CASE("targets that tasks sort are counted near the sources, as on the host"
     to.counted();
     auto const sources = sorted_into_cells<double>(runtime.shared(), frame, x, "source", false, false),
                targets = sorted_into_cells<double>(runtime.shared(), frame, y, "target", false, false);
-    check_same(to.content(), content_of(frame.cells, sources, targets));
-    check_same(from.content(), content_of(frame.cells, sources, sources));
+    check_same(to.content(), content_of(to, sources, targets));
+    check_same(from.content(), content_of(from, sources, sources));
     check_definition(frame, y, [&] {
       auto points = to.points();
       points.bring_to_host(runtime.shared());

@@ -43,7 +43,7 @@ std::vector<double> points(std::string const& how, std::size_t count) {
 
 std::vector<TargetChunk> chunks_of(Cells const& cells, BlockedPoints<double> const& sources,
                                    BlockedPoints<double> const& targets, Loop const& loop = in_turn) {
-  CellColumns const columns(cells);
+  CellColumns const columns = cell_columns_of(cells, 1 << 18);
   return cut_chunks(columns, content_of_columns(columns, sources.block_offsets(), targets.block_offsets(), loop));
 }
 
