@@ -32,10 +32,7 @@ CoarseCells coarse_cells_of(Cells const& cells);
 /// turn, of the sources in each, that is the mean of the 27 around it.
 template <class N>
 NEARFAR_FUNCTION double mean_along(CoarseCells const& coarse, int d, N const* numbers, int place) {
-  int const n = coarse.count[d],
-            step = d == 2   ? 1
-                   : d == 1 ? coarse.count[2]
-                            : coarse.count[1] * coarse.count[2],
+  int const n = coarse.count[d], line = d == 2 ? 1 : coarse.count[2], step = d == 0 ? line * coarse.count[1] : line,
             at = place / step % n;
   bool const around = coarse.periodic[d] && n > 2;
   double sum = double(numbers[place]);

@@ -34,8 +34,8 @@ bool sorts_on_gpu(std::size_t points) {
 
 template <class T>
 int ordering_gpus(GivenArrays<T const> const& rows, int gpus) {
-  bool const on_gpus =
-      std::ranges::all_of(rows.all(), [](auto const array) { return memory_node_of(array.data()) != STARPU_MAIN_RAM; });
+  bool const on_gpus = std::ranges::all_of(
+      rows.all(), [](auto const array) { return array.empty() || memory_node_of(array.data()) != STARPU_MAIN_RAM; });
   return on_gpus ? std::max(gpus, 1) : 1;
 }
 
