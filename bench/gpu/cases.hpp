@@ -7,6 +7,7 @@
 #include <nearfar/processor.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <random>
 #include <string>
@@ -41,6 +42,18 @@ inline Timing time_solves(std::function<Solve()> const& submit, int repeat = 5, 
   }
   std::ranges::sort(timing.solves, {}, &SolveReport::seconds);
   return timing;
+}
+
+/// Seconds of what ends with the call.
+inline double median_of(int repeat, std::function<void()> const& call) {
+  std::vector<double> seconds;
+  for (int i = 0; i < repeat; ++i) {
+    auto const begin = std::chrono::steady_clock::now();
+    call();
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::ranges::sort(seconds);
+  return seconds[seconds.size() / 2];
 }
 
 struct EwaldCase {

@@ -2,10 +2,8 @@
 // What it takes to set and to move points that are in the memory of the GPU.
 #include "bench/gpu/cases.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 
 namespace nearfar::bench {
 
@@ -26,17 +24,6 @@ std::vector<T> plummer(std::size_t count) {
     for (double w : way) x.push_back(T(radius * w / std::hypot(way[0], way[1], way[2])));
   }
   return x;
-}
-
-double median_of(int repeat, std::function<void()> const& call) {
-  std::vector<double> seconds;
-  for (int i = 0; i < repeat; ++i) {
-    auto const begin = std::chrono::steady_clock::now();
-    call();
-    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  std::ranges::sort(seconds);
-  return seconds[seconds.size() / 2];
 }
 
 template <class T>

@@ -4,8 +4,6 @@
 #include "bench/gpu/own_arrays.hpp"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstdio>
 #include <optional>
 #include <span>
@@ -22,18 +20,6 @@ struct Places {
   double first = 0, host = 0, pinned = 0, each = 0, set = 0, moved = 0;
 };
 
-template <class Work>
-double median_seconds(Work const& work) {
-  std::array<double, 5> seconds;
-  for (double& s : seconds) {
-    auto const begin = std::chrono::steady_clock::now();
-    work();
-    s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
-  std::ranges::sort(seconds);
-  return seconds[seconds.size() / 2];
-}
-
 /// Each GPU's points are a slab along x, or a stretch of a curve.
 template <class Plan>
 Places time_places(Plan plan, std::size_t count, int in, int out, bool curve, int gpus, Checks& checks) {
@@ -43,8 +29,8 @@ Places time_places(Plan plan, std::size_t count, int in, int out, bool curve, in
   OnEachGpu<double> const x(p.x, 3, gpus);
   plan.set_points(x.arrays<double const>());
   std::optional<decltype(plan.set_points(x.arrays<double const>()))> points;
-  t.set = median_seconds([&] { points = plan.set_points(x.arrays<double const>()); });
-  t.moved = median_seconds([&] { points = plan.move_points(*points, x.arrays<double const>()); });
+  t.set = median_of(5, [&] { points = plan.set_points(x.arrays<double const>()); });
+  t.moved = median_of(5, [&] { points = plan.move_points(*points, x.arrays<double const>()); });
   auto const on_host = [&] { return plan.submit(*points, std::span<double const>(p.f), std::span<double>(u)); };
   t.host = time_solves(on_host).seconds();
   auto const expect = [&](std::vector<double> const& found, char const* where) {

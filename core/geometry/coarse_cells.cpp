@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/geometry/coarse_cells.hpp"
 
-#include "core/geometry/cell_columns.hpp"
 #include "core/math/constants.hpp"
 
 #include <algorithm>
@@ -21,15 +20,6 @@ CoarseCells coarse_cells_of(Cells const& cells) {
   }
   coarse.sphere = 4 * pi<double> / 3 * std::pow(cells.cutoff, 3) / volume;
   return coarse;
-}
-
-CellColumns cell_columns_of(Cells const& cells, std::int64_t most) {
-  CellColumns columns{cells, coarse_cells_of(cells)};
-  int const layers = columns.coarse.count[2], blocks = cells.blocks[2];
-  // A block may share its first and its last coarse cell with others.
-  int const runs = std::min(layers, (layers + blocks - 1) / blocks + 1);
-  columns.pieces = int(std::clamp<std::int64_t>(most / std::max(1, columns.all()), 1, runs));
-  return columns;
 }
 
 }  // namespace nearfar

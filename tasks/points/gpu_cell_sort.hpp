@@ -53,7 +53,7 @@ class GpuCellSort {
   BlockedPoints<T> const& counted();
   /// After that, of several blocks: what lies in columns of cells, in so few pieces that reading them back takes no
   /// time to speak of.
-  CellColumns columns() const { return cell_columns_of(frame_.cells, 1 << 15); }
+  CellColumns columns() const { return cell_columns_of(frame_.cells, 1 << 13); }
   std::vector<ColumnContent> const& content() const noexcept { return content_; }
   /// Once, when they are there. Throws as sorted_into_cells does.
   BlockedPoints<T> points();
