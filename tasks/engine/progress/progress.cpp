@@ -11,7 +11,12 @@ void Progress::tasks_left(int left) {
   std::unique_lock const lock(telling_, std::try_to_lock);
   if (!lock || percent <= told_.load(std::memory_order_relaxed)) return;
   told_.store(percent, std::memory_order_relaxed);
-  callback_(fraction);
+  try {
+    callback_(fraction);
+  } catch (...) {
+    told_.store(100, std::memory_order_relaxed);  // before another worker may tell
+    throw;
+  }
 }
 
 }  // namespace nearfar::detail

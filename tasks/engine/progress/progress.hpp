@@ -13,6 +13,7 @@ class Progress {
   Progress(std::function<void(double fraction)> callback, int tasks) : callback_(std::move(callback)), tasks_(tasks) {}
 
   /// By a worker, when so many tasks have not ended. While another worker tells, it goes on with its work instead.
+  /// Throws what the callback throws, which is not called again then.
   void tasks_left(int left);
 
   /// After all tasks, if the result is complete.
