@@ -147,7 +147,7 @@ double rounding_error(Ranks const& ranks, MovedPairs const& moved, MovedPairs co
       }
       if (sums.energy != nullptr) {
         std::copy_n(sums.energy, energies, &totals[max_row + energies]);
-        if (sums.lever > 0)
+        if (sums.of_forces > 0)
           totals[ours - 1] = force_squares(sums, OnHost<T>(strengths).rows(), OnHost<T>(result).rows());
       }
       found.add(result, all);
@@ -156,10 +156,9 @@ double rounding_error(Ranks const& ranks, MovedPairs const& moved, MovedPairs co
     return ranks.decide([&] {
       double worst = 0;
       if (sums.energy != nullptr) {
-        constexpr Real of_force = single_near_error;
         auto const all_totals = std::span(totals);
         worst = energy_error(all_totals.subspan(max_row, energies), all_totals.subspan(max_row + energies, energies),
-                             sums.virial, of_force * sums.lever * std::sqrt(totals[ours - 1] / 3));
+                             sums.virial, sums.of_forces * std::sqrt(totals[ours - 1] / 3));
       }
       Real const first = found.rows() * found.mean(0, asked.fields.front().field.size());
       for (std::size_t f = 0; f < asked.fields.size(); ++f) {
@@ -169,7 +168,8 @@ double rounding_error(Ranks const& ranks, MovedPairs const& moved, MovedPairs co
         Real const size = found.rows() * found.mean(begin, begin + field.size()),
                    none =
                        f > 0 && f < sums.negligible.size() ? Real(sums.negligible[f]) * sums.negligible[f] * first : 0;
-        if (change > none) worst = std::max(worst, change < size ? std::sqrt(double(change / size)) : 1.0);
+        if (std::max(change, size) > none)
+          worst = std::max(worst, change < size ? std::sqrt(double(change / size)) : 1.0);
       }
       return worst;
     });

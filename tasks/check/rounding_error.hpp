@@ -18,10 +18,12 @@ struct RoundedSums {
   double screening;
   int vectors;
   double tolerance;
-  std::vector<double> negligible;  ///< for each field of a row, errors up to so much of the first that count as none
+  std::vector<double> negligible;  ///< for each field of a row, a field of so much of the first counts as zero
   double const* energy = nullptr;  ///< if the solve has one: energy and virial, or zeros on all ranks but one
   bool virial = false;             ///< whether there is one, too
-  double lever = 0;  ///< by which length a virial multiplies forces that are single precision; 0: they are double
+  /// What a virial is off by because forces are in single precision, over the root of their squares along an axis: a
+  /// length. 0: they are in double precision.
+  double of_forces = 0;
 };
 
 /// The relative l2 error that rounding causes in these results, of the worst field and vector, and in the energy and

@@ -149,7 +149,7 @@ double sampled_error(std::span<long double const> sums, std::size_t sampled, std
     if (mean == 0) continue;
     if (std::size_t const field = least.empty() ? 0 : i / 3 % least.size(); field > 0) {
       Real const first = sums[i - 3 * field + 2] / Real(rows), part = Real(least[field]);
-      if (mean <= part * part * first) continue;
+      if (std::max(mean, norm) <= part * part * first) continue;
     }
     // Standard deviation of the mean over the sampled targets, whose errors may differ widely.
     Real const deviation =

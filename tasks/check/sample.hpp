@@ -81,8 +81,8 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
 
 /// The error that such sums over this many rows and samples imply: the worst over all vectors and parts with separate
 /// units. The mean square over the sample plus three of its standard deviations stands for that over all targets.
-/// `least`: for each field of a vector, errors up to so much of the first field are those of rounding, which count as
-/// none: a gradient that is exactly zero has no relative error.
+/// `least`: for each field of a vector, what is no more than so much of the first field is rounding. Errors of a field
+/// that is itself no more count as none: a gradient that is exactly zero has no relative error.
 double sampled_error(std::span<long double const> sums, std::size_t sampled, std::size_t rows,
                      std::span<double const> least = {});
 

@@ -89,8 +89,7 @@ double virial_error(ForceErrors errors, std::size_t sampled, std::size_t points,
     }
   // So many errors that each are a third of these along an axis, times the lever.
   std::array const sums{errors.wrong(), errors.squares(), 3 * largest * largest / (lever * lever)};
-  constexpr double of_one = 2;  // a single number, which is rarely further off than twice its root mean square
-  return std::min(1.0, std::hypot(of_one * sampled_error(sums, sampled, points), double(together / largest)));
+  return std::min(1.0, std::hypot(of_one_number * sampled_error(sums, sampled, points), double(together / largest)));
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                               \

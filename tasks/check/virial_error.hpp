@@ -12,6 +12,9 @@
 
 namespace nearfar::detail {
 
+/// A single number is rarely further off than so many times its root mean square.
+inline constexpr double of_one_number = 2;
+
 /// Sums over sampled targets, which are the sources: of errors of their forces, and these times their places.
 struct ForceErrors {
   static constexpr std::size_t numbers = 21;

@@ -202,7 +202,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   Missed judged(PointSet<T> const& points, double error, double rounding) const;
   /// For each field of a row, errors up to so much of the first field that count as none.
   static std::vector<double> negligible(PointSet<T> const&) { return {}; }
-  static double lever(PointSet<T> const& points);
+  static double of_forces(PointSet<T> const& points);
   Points finer(Points const& points, Missed const& missed);
   void keep(Points const& points);
 

@@ -159,10 +159,10 @@ Missed EwaldPlan<T>::judged(PointSet<T> const& points, double error, double roun
 }
 
 template <class T>
-double EwaldPlan<T>::lever(PointSet<T> const& points) {
+double EwaldPlan<T>::of_forces(PointSet<T> const& points) {
   auto const& p = points.setup().parameters;
   bool const in_single = std::is_same_v<T, float> || p.near_in_single || p.far_in_single;  // forces, or strengths
-  return in_single ? std::ranges::max(points.setup().box) : 0;
+  return in_single ? single_near_error * std::ranges::max(points.setup().box) : 0;
 }
 
 /// A finer plan is for later points too.
@@ -279,7 +279,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const& points) 
   template CheckRowsArgs checked_rows(EwaldSetup<T> const&);                                \
   template FoundErrors EwaldPlan<T>::errors_found(Submitted const&);                        \
   template Missed EwaldPlan<T>::judged(PointSet<T> const&, double, double) const;           \
-  template double EwaldPlan<T>::lever(PointSet<T> const&);                                  \
+  template double EwaldPlan<T>::of_forces(PointSet<T> const&);                              \
   template void EwaldPlan<T>::keep(Points const&);                                          \
   template typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const&, Missed const&); \
   template typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const&);        \

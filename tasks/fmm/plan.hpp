@@ -47,7 +47,7 @@ class FmmPlan : public ParticlePlan<FmmPlan<T>, T, FmmPointSet<T>, FmmOptions> {
   double error_of_virial(Submitted const& s, double const* energy) const;
   Missed judged(FmmPointSet<T> const& points, double error, double rounding) const;
   std::vector<double> negligible(FmmPointSet<T> const& points) const;
-  static double lever(FmmPointSet<T> const& points);
+  double of_forces(FmmPointSet<T> const& points) const;
   Points finer(Points const& points, Missed const& missed);
   void keep(Points const& points);
 

@@ -125,7 +125,7 @@ double FmmPlan<T>::error_of_virial(Submitted const& s, double const* energy) con
   });
 }
 
-/// For each field of a row, errors up to so much of the first that are those of rounding.
+/// For each field of a row: one of no more than so much of the first is rounding.
 template <class T>
 std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const& points) const {
   constexpr double of_rounding = 100;  // errors of a derivative that cancels, in units of the last place of what does
@@ -138,10 +138,13 @@ std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const& points) const {
   return least;
 }
 
+/// Most forces are those of the closest pairs, which each point evaluates by itself. Rounding of their distances
+/// changes them in proportion to the power that they fall with, the second between charges, the fourth between dipoles.
 template <class T>
-double FmmPlan<T>::lever(FmmPointSet<T> const& points) {
+double FmmPlan<T>::of_forces(FmmPointSet<T> const& points) const {
   bool const in_single = std::is_same_v<T, float> || points.parameters().near_in_single;
-  return in_single ? std::ranges::max(points.parameters().box) : 0;
+  double const power = describe(options_.kernel, options_.outputs).energy.moment >= 0 ? 2 : 1;
+  return in_single ? of_one_number * power * single_near_error * std::ranges::max(points.parameters().box) : 0;
 }
 
 /// Neither a higher order nor boxes that are better separated may help: what remains then is rounding.
@@ -232,7 +235,7 @@ void FmmPlan<T>::keep_finer(FmmPlanning const& p) {
   template double FmmPlan<T>::error_of_virial(Submitted const&, double const*) const;                               \
   template Missed FmmPlan<T>::judged(FmmPointSet<T> const&, double, double) const;                                  \
   template std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const&) const;                                 \
-  template double FmmPlan<T>::lever(FmmPointSet<T> const&);                                                         \
+  template double FmmPlan<T>::of_forces(FmmPointSet<T> const&) const;                                               \
   template void FmmPlan<T>::keep(Points const&);                                                                    \
   template typename FmmPlan<T>::Points FmmPlan<T>::points_for(Points const&, Submitted const&);                     \
   template typename FmmPlan<T>::Points FmmPlan<T>::finer(Points const&, Missed const&);

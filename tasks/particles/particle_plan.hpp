@@ -46,9 +46,10 @@ namespace nearfar::detail {
 ///   error_of_virial(submission, energy)                 that of the virial, if it adds up errors of forces; else 0.
 ///                                                       Collective
 ///   judged(points, error, rounding)                     such an error above the tolerance, and what rounding adds
-///   negligible(points)                                  for each field of a row, errors up to so much of the first
-///                                                       field that count as none; or nothing
-///   lever(points)                                       the longest edge, if pairs are in single precision; else 0
+///   negligible(points)                                  for each field of a row, so much of the first field that the
+///                                                       field counts as zero; or nothing
+///   of_forces(points)                                   what single precision of forces does to a virial
+///                                                       (RoundedSums)
 ///   finer(points, missed)                               a rung above these points, or none. Collective
 ///   keep(points)                                        a solve with these has met the tolerance
 template <class Plan, class T, class PointSet, class Options>
@@ -227,13 +228,13 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
 
   /// Collective.
   double error_of_rounding(Submitted const& s, Reviewed const& seen) const {
-    double const lever = options_.virial ? plan().lever(*s.points) : 0;
+    double const of_forces = options_.virial ? plan().of_forces(*s.points) : 0;
     MovedPairs const none, &moved = s.points->moved() ? *s.points->moved() : none, &rounded = s.points->rounded();
     bool const any = ranks_.largest(std::uint64_t(!moved.empty() || !rounded.empty())) > 0;  // of other ranks' points
-    if (!any && lever == 0) return 0;
+    if (!any && of_forces == 0) return 0;
     RoundedSums sums{options_.kernel, options_.outputs,   0,
                      s.vectors,       options_.tolerance, plan().negligible(*s.points),
-                     seen.energy,     options_.virial,    lever};
+                     seen.energy,     options_.virial,    of_forces};
     if constexpr (requires { options_.screening; }) sums.screening = options_.screening.value_or(0);
     return rounding_error<T>(ranks_, moved, rounded, sums, s.strengths, s.result.read_only());
   }

@@ -41,7 +41,7 @@ double error_of_rows(Problem const& p, std::vector<double> const& u, std::vector
     begin = end;
     double const rounding = rounding_of_zero<double>(p.system, output),
                  as_told = p.single ? rounding_of_zero<float>(p.system, output) : rounding;
-    bool const is_zero = size <= rounding * first;
+    bool const is_zero = size <= (p.fmm ? as_told : rounding) * first;
     if (error > 0 && !(is_zero && error <= as_told * first)) worst = std::max(worst, error / size);
   }
   return worst;
