@@ -36,9 +36,10 @@ double change_of(Point const& added, double r, int power, double unit) {
 /// A target's sources, as many as change most of its field by what rounding does to them.
 void give_pairs(SourceCells const& cells, Rounded const& target, int power, double weight, MovedPairs& pairs) {
   KeptPairs kept;
-  cells.visit(target, [&](Rounded const& source, Point const& apart, Point const& added, double r) {
+  cells.visit(target, [&](Rounded const& source, Point const& apart, Point const& added, double r, Point const& shift) {
     Point const rounded{apart[0] + added[0], apart[1] + added[1], apart[2] + added[2]};
-    kept.add(change_of(added, r, power, cells.unit()), {apart, rounded, target.row, source.row, 0});
+    kept.add(change_of(added, r, power, cells.unit()),
+             {apart, rounded, target.row, source.row, 0, {float(shift[0]), float(shift[1]), float(shift[2])}});
   });
   kept.give(weight, pairs);
 }
@@ -104,9 +105,8 @@ MovedPairs moved_pairs(Region const& region, RelativeRows const& sources, Relati
         point = cells.rounded(x, row);
       }
       double change = 0;
-      tried += cells.visit(point, [&](Rounded const&, Point const& /*apart*/, Point const& added, double r) {
-        change += change_of(added, r, power, cells.unit());
-      });
+      tried += cells.visit(point, [&](Rounded const&, Point const& /*apart*/, Point const& added, double r,
+                                      Point const& /*shift*/) { change += change_of(added, r, power, cells.unit()); });
       found[part].octaves.add(point, change);
     }
   });

@@ -161,8 +161,9 @@ class SourceCells {
             std::uint32_t(row)};
   }
 
-  /// Calls body(source, target - source, what rounding adds to that, its square) for all in the eight cells around a
-  /// point that is in the cell, but not for those at the same place. Returns how many there were.
+  /// Calls body(source, target - source, what rounding adds to that, its square, shift) for all in the eight cells
+  /// around a point that is in the cell, but not for those at the same place; the shift is MovedPair's. Returns how
+  /// many there were.
   template <class Body>
   std::size_t visit(Rounded const& target, Body const& body) const {
     Point const& x = target.at;
@@ -184,7 +185,8 @@ class SourceCells {
             double const r = square(apart);
             if (r > least_)
               body(source, apart,
-                   shifted ? added_by_shift(target, source, image, shifted_) : added_between(target, source), r);
+                   shifted ? added_by_shift(target, source, image, shifted_) : added_between(target, source), r,
+                   shifted ? image : Point());
           }
           tried += first_[cell + 1] - first_[cell];
         }
