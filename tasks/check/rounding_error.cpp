@@ -19,12 +19,10 @@ namespace {
 using Real = long double;
 constexpr std::size_t energies = 1 + virial_size;
 
-/// Energy of a pair, and F_a r_b, made symmetric, of the target's strengths in the field of the source. The virial of a
-/// pair is that with r the vector between the two; but where an image is shifted by floats, its force is found twice,
-/// rounded differently, and times the shift does not cancel: then r is from the source itself.
+/// Energy of a pair and its virial F_a r_b, made symmetric, of the target's strengths in the field of the source.
 template <class K>
-std::array<double, energies> pair_energy(std::array<double, 3> const& apart, std::array<float, 3> const& shift,
-                                         double const* strength, double const* field) {
+std::array<double, energies> pair_energy(std::array<double, 3> const& apart, double const* strength,
+                                         double const* field) {
   std::array<double, energies> all{};
   if constexpr (has_energy<K>) {
     constexpr EnergyStrengths at = energy_strengths_of<K>;
@@ -37,8 +35,7 @@ std::array<double, energies> pair_energy(std::array<double, 3> const& apart, std
       for (int d = 0; d < 3; ++d) force[d] = force_along<double>(at, d, strength_at, field_at);
       for (int m = 0; m < virial_size; ++m) {
         auto const [a, b] = virial_axes(m);
-        auto const along = [&](int d) { return apart[std::size_t(d)] + double(shift[std::size_t(d)]); };
-        all[std::size_t(m) + 1] = (force[a] * along(b) + force[b] * along(a)) / 2;
+        all[std::size_t(m) + 1] = (force[a] * apart[std::size_t(b)] + force[b] * apart[std::size_t(a)]) / 2;
       }
     }
   }
@@ -76,9 +73,19 @@ Changes changes(RoundedSums const& sums, MovedPairs const& moved, bool together,
       for (std::size_t c = 0; c < K::results; ++c) rows[c] += Real(after[c]) - Real(before[c]);
       if (sums.energy != nullptr) {
         auto const of_target = strength_of(pair.target);
-        auto const was = pair_energy<K>(pair.apart, pair.shift, of_target.data(), before.data()),
-                   is = pair_energy<K>(pair.rounded, pair.shift, of_target.data(), after.data());
+        auto const was = pair_energy<K>(pair.apart, of_target.data(), before.data()),
+                   is = pair_energy<K>(pair.rounded, of_target.data(), after.data());
         for (std::size_t m = 0; m < energies; ++m) energy[m] += Real(is[m]) - Real(was[m]);
+        if (pair.uneven != std::array<float, 3>()) {
+          // Times the shift, the forces on either side and that in the sum over images do not cancel.
+          std::array<double, 3> other = pair.apart, shift{};
+          for (std::size_t d = 0; d < 3; ++d) other[d] += double(pair.uneven[d]), shift[d] = double(pair.shift[d]);
+          std::array<double, K::results> uneven{};
+          add_pair<K>(other.data(), strength.data(), uneven.data(), sums.screening);
+          auto const one = pair_energy<K>(shift, of_target.data(), before.data()),
+                     two = pair_energy<K>(shift, of_target.data(), uneven.data());
+          for (std::size_t m = 1; m < energies; ++m) energy[m] += Real(two[m]) - Real(one[m]);
+        }
       }
       if (together && i + 1 < moved.size() && moved[i + 1].target == pair.target) continue;
       for (std::size_t c = 0; c < K::results; ++c) squares.rows[c] += pair.stands_for * rows[c] * rows[c];

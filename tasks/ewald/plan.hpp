@@ -200,7 +200,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;
   FoundErrors errors_found(Submitted const& s);
   Missed judged(PointSet<T> const& points, double error, double rounding) const;
-  /// For each field of a row, errors up to so much of the first field that count as none.
+  /// For each field of a row, so much of the first field that the field counts as zero: of none.
   static std::vector<double> negligible(PointSet<T> const&) { return {}; }
   static double of_forces(PointSet<T> const& points);
   Points finer(Points const& points, Missed const& missed);

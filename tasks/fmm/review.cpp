@@ -138,13 +138,14 @@ std::vector<double> FmmPlan<T>::negligible(FmmPointSet<T> const& points) const {
   return least;
 }
 
-/// Most forces are those of the closest pairs, which each point evaluates by itself. Rounding of their distances
-/// changes them in proportion to the power that they fall with, the second between charges, the fourth between dipoles.
+/// Most forces are those of the closest pairs, which each point evaluates by itself, so that what rounding changes
+/// opposite ones by does not cancel as in Ewald sums, which evaluate a pair once. It is in proportion to the power that
+/// they fall with, the second between charges, the fourth between dipoles.
 template <class T>
 double FmmPlan<T>::of_forces(FmmPointSet<T> const& points) const {
   bool const in_single = std::is_same_v<T, float> || points.parameters().near_in_single;
-  double const power = describe(options_.kernel, options_.outputs).energy.moment >= 0 ? 2 : 1;
-  return in_single ? of_one_number * power * single_near_error * std::ranges::max(points.parameters().box) : 0;
+  double const steeper = describe(options_.kernel, options_.outputs).energy.moment >= 0 ? 2 : 1;
+  return in_single ? of_one_number * steeper * single_near_error * std::ranges::max(points.parameters().box) : 0;
 }
 
 /// Neither a higher order nor boxes that are better separated may help: what remains then is rounding.

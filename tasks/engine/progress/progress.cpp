@@ -10,13 +10,9 @@ void Progress::tasks_left(int left) {
   if (percent <= told_.load(std::memory_order_relaxed)) return;
   std::unique_lock const lock(telling_, std::try_to_lock);
   if (!lock || percent <= told_.load(std::memory_order_relaxed)) return;
+  told_.store(100, std::memory_order_relaxed);  // for good, if it throws
+  callback_(fraction);
   told_.store(percent, std::memory_order_relaxed);
-  try {
-    callback_(fraction);
-  } catch (...) {
-    told_.store(100, std::memory_order_relaxed);  // before another worker may tell
-    throw;
-  }
 }
 
 }  // namespace nearfar::detail

@@ -12,7 +12,9 @@ struct MovedPair {
   std::array<double, 3> apart, rounded;  ///< target - source before and after they are rounded to floats
   std::uint32_t target, source;          ///< their rows
   float stands_for;                      ///< as many targets, whose fields rounding changes by about as much
-  std::array<float, 3> shift{};  ///< of the source to its image, if it is added to coordinates in floats; else 0
+  /// In a skewed cell: of the source to its image, and how far apart target - source may be where floats have it
+  /// subtracted from the one or added to the other. Else 0.
+  std::array<float, 3> shift{}, uneven{};
 };
 
 /// Those of all targets that rounding changes most, and of some of the others; the pairs of a target follow each other.

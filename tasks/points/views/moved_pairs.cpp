@@ -36,10 +36,14 @@ double change_of(Point const& added, double r, int power, double unit) {
 /// A target's sources, as many as change most of its field by what rounding does to them.
 void give_pairs(SourceCells const& cells, Rounded const& target, int power, double weight, MovedPairs& pairs) {
   KeptPairs kept;
-  cells.visit(target, [&](Rounded const& source, Point const& apart, Point const& added, double r, Point const& shift) {
-    Point const rounded{apart[0] + added[0], apart[1] + added[1], apart[2] + added[2]};
-    kept.add(change_of(added, r, power, cells.unit()),
-             {apart, rounded, target.row, source.row, 0, {float(shift[0]), float(shift[1]), float(shift[2])}});
+  cells.visit(target, [&](Rounded const& source, Between const& between) {
+    MovedPair pair{between.apart, between.apart, target.row, source.row, 0};
+    for (std::size_t d = 0; d < 3; ++d) {
+      pair.rounded[d] += between.added[d];
+      pair.shift[d] = float(between.shift[d]);
+      pair.uneven[d] = float(between.uneven[d]);
+    }
+    kept.add(change_of(between.added, between.square, power, cells.unit()), pair);
   });
   kept.give(weight, pairs);
 }
@@ -105,8 +109,9 @@ MovedPairs moved_pairs(Region const& region, RelativeRows const& sources, Relati
         point = cells.rounded(x, row);
       }
       double change = 0;
-      tried += cells.visit(point, [&](Rounded const&, Point const& /*apart*/, Point const& added, double r,
-                                      Point const& /*shift*/) { change += change_of(added, r, power, cells.unit()); });
+      tried += cells.visit(point, [&](Rounded const&, Between const& between) {
+        change += change_of(between.added, between.square, power, cells.unit());
+      });
       found[part].octaves.add(point, change);
     }
   });

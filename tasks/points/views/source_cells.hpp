@@ -45,10 +45,17 @@ inline Point added_between(Rounded const& target, Rounded const& source) {
 /// have it, the target, or either of both, because each pair of sources is summed once.
 enum class Shifted { upper, target, either };
 
+/// A pair: target - source, the square of its length, what rounding adds to it, and MovedPair's of these names.
+struct Between {
+  Point apart, added;
+  double square;
+  Point shift{}, uneven{};
+};
+
 /// The same across a face where periods are no floats, nor are coordinates that are shifted by them. Where either point
 /// may be, of that by which it adds more.
-inline Point added_by_shift(Rounded const& target, Rounded const& source, Point const& shift, Shifted which) {
-  Point added = added_between(target, source);
+inline void add_shift(Between& pair, Rounded const& target, Rounded const& source, Point const& shift, Shifted which) {
+  Point& added = pair.added;
   for (std::size_t d = 0; d < 3; ++d) {
     double const shifted = rounded_to<float>(shift[d]), by_row = shift[d] - shifted;
     double const back = target.at[d] + double(target.added[d]) - shifted,
@@ -57,8 +64,10 @@ inline Point added_by_shift(Rounded const& target, Rounded const& source, Point 
     double const one = added[d] + by_row + of_target, other = added[d] + by_row + of_source;
     bool const of_other = which == Shifted::either ? std::abs(other) > std::abs(one) : shift[d] < 0;
     added[d] = which != Shifted::target && of_other ? other : one;
+    if (which == Shifted::upper) continue;  // from either side
+    pair.shift[d] = shift[d];
+    pair.uneven[d] = std::copysign(std::abs(of_target) + std::abs(of_source), other - one);
   }
-  return added;
 }
 
 /// The periods, and unit vectors along free directions.
@@ -161,9 +170,8 @@ class SourceCells {
             std::uint32_t(row)};
   }
 
-  /// Calls body(source, target - source, what rounding adds to that, its square, shift) for all in the eight cells
-  /// around a point that is in the cell, but not for those at the same place; the shift is MovedPair's. Returns how
-  /// many there were.
+  /// Calls body(source, Between) for all in the eight cells around a point that is in the cell, but not for those at
+  /// the same place. Returns how many there were.
   template <class Body>
   std::size_t visit(Rounded const& target, Body const& body) const {
     Point const& x = target.at;
@@ -182,11 +190,10 @@ class SourceCells {
             Rounded const& source = sorted_[s];
             Point apart;
             for (std::size_t d = 0; d < 3; ++d) apart[d] = (x[d] - image[d]) - source.at[d];
-            double const r = square(apart);
-            if (r > least_)
-              body(source, apart,
-                   shifted ? added_by_shift(target, source, image, shifted_) : added_between(target, source), r,
-                   shifted ? image : Point());
+            Between pair{.apart = apart, .added = added_between(target, source), .square = square(apart)};
+            if (!(pair.square > least_)) continue;
+            if (shifted) add_shift(pair, target, source, image, shifted_);
+            body(source, pair);
           }
           tried += first_[cell + 1] - first_[cell];
         }
