@@ -60,9 +60,8 @@ template <class T>
 std::vector<Ghost> points_of(Needed const& needed, PointSet<T> const& points) {
   std::vector<Ghost> ghosts;
   for (auto const& [where, layers] : needed) {
-    int const block = where.first;
-    auto args =
-        runs_of(layers, [&](int layer) { return points.sources().before_layer(block, layer, int(layers.size())); });
+    int const block = where.first, count = int(layers.size());
+    auto args = runs_of(layers, [&](int layer) { return points.sources().before_layer(block, layer, count); });
     if (!args) continue;
     args->rows = int(points.sources().stride(block));
     ghosts.push_back({block, where.second, *args});
