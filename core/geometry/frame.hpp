@@ -48,6 +48,16 @@ NEARFAR_FUNCTION T wrapped(double x, double edge) {
   return double(y) < edge && y >= 0 ? y : T(0);
 }
 
+/// Where a coordinate along a direction that repeats is placed, in [0, edge) from the origin of the cells, which is at
+/// most an edge before the box. It is wrapped before the origin is taken off, which rounds: so points that are whole
+/// edges apart have one place.
+template <class T>
+NEARFAR_FUNCTION T place_along(double given, double origin, double edge) {
+  double const inside = wrapped<double>(given, edge) - origin;
+  T const y = T(inside - if_true(inside >= edge, edge));
+  return double(y) < edge ? y : T(0);
+}
+
 /// Takes a product off a number whose lost digits `rest` keeps. Products and differences are not contracted by
 /// compilers where they are written as such calls.
 NEARFAR_FUNCTION void take_off(double a, double b, double& number, double& rest) {
@@ -107,7 +117,7 @@ NEARFAR_FUNCTION bool place_point(Frame const& frame, T const* row, T x[3]) {
     if (!(value - value == T(0))) return false;  // not finite
     double const given = frame.unit.ours(double(value)), inside = given - frame.origin[d];
     if (frame.cells.periodic[d] ? !(T(given) - T(given) == T(0)) : !(inside >= 0 && inside <= edge)) return false;
-    x[d] = frame.cells.periodic[d] ? wrapped<T>(inside, edge) : T(inside);
+    x[d] = frame.cells.periodic[d] ? place_along<T>(given, frame.origin[d], edge) : T(inside);
   }
   return true;
 }

@@ -64,7 +64,7 @@ class Placer {
     return count;
   }
 
-  /// Whether all are in the box, or in the next one where it repeats.
+  /// Whether all are in the box, or where it repeats within a box of it, and placed by no more than one edge.
   bool place_all(int count, Along const& x) const {
     double outside[most], inside[most];
     std::fill_n(outside, count, 0.0);
@@ -73,18 +73,23 @@ class Placer {
       double const* const given = given_[d];
       if (!frame_.cells.periodic[d]) {
         for (int i = 0; i < count; ++i) inside[i] = given[i] - origin;
-        for (int i = 0; i < count; ++i) outside[i] = (inside[i] >= 0) & (inside[i] <= edge) ? outside[i] : 1.0;
+        for (int i = 0; i < count; ++i) outside[i] = ((inside[i] >= 0) & (inside[i] <= edge)) ? outside[i] : 1.0;
         for (int i = 0; i < count; ++i) x[d][i] = T(inside[i]);
         continue;
       }
       for (int i = 0; i < count; ++i) {
-        double const here = given[i] - origin, before = here - edge;
+        double const x0 = given[i], after = x0 - edge, forward = after >= 0 ? after : x0,
+                     image = x0 < 0 ? x0 + edge : forward, here = (image < edge ? image : 0.0) - origin,
+                     before = here - edge;
         inside[i] = before >= 0 ? before : here;
       }
-      for (int i = 0; i < count; ++i) outside[i] = (inside[i] >= 0) & (inside[i] < edge) ? outside[i] : 1.0;
       for (int i = 0; i < count; ++i) {
         T const rounded = T(inside[i]);
         x[d][i] = double(rounded) < edge ? rounded : T(0);
+      }
+      for (int i = 0; i < count; ++i) {
+        double const away = given[i] - origin - double(x[d][i]);
+        outside[i] = ((away > -0.5 * edge) & (away < 1.5 * edge)) ? outside[i] : 1.0;
       }
     }
     return std::all_of(outside, outside + count, [](double o) { return o == 0; });

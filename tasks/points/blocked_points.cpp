@@ -253,9 +253,8 @@ void BlockedPoints<T>::expect_distinct(int block, Frame const& frame, char const
     if (same == order.end()) continue;
     auto point = at(*same);
     for (std::size_t d = 0; d < 3; ++d) {
-      bool const by_near = (!frame.cells.periodic[d] || frame.cells.skewed) && has_near;
-      double in_unit = by_near ? double(point[d]) + frame.near_origin[d]
-                               : double(placed[std::int64_t(d) * s + *same]) + frame.origin[d];
+      double in_unit = has_near ? double(point[d]) + frame.near_origin[d]
+                                : double(placed[std::int64_t(d) * s + *same]) + frame.origin[d];
       if (frame.cells.periodic[d] && in_unit < 0) in_unit += frame.cells.edge[d];
       point[d] = T(frame.unit.callers(in_unit));
     }

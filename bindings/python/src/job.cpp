@@ -98,12 +98,12 @@ void Job::wait() {
     bool ended = false;
     while (!ended) {
       {
-        nb::gil_scoped_release const released;
+        Unlocked const unlocked;
         ended = signal->wait(std::chrono::milliseconds(50));
       }
       if (PyErr_CheckSignals() == 0) continue;
       check(nearfar_solve_cancel(solve));
-      nb::gil_scoped_release const released;
+      Unlocked const unlocked;
       nearfar_solve_wait(solve);
       ended = true;
     }
@@ -111,7 +111,7 @@ void Job::wait() {
   }
   int code = NEARFAR_OK;
   {
-    nb::gil_scoped_release const released;
+    Unlocked const unlocked;
     code = nearfar_solve_wait(solve);
   }
   check_ended(code);
@@ -119,7 +119,7 @@ void Job::wait() {
 
 void Job::on_progress(nb::callable callback) {
   auto* const solve = get();
-  auto listener = std::make_unique<Listener>(std::move(callback), nb::object());
+  std::unique_ptr<Listener> listener(new Listener{std::move(callback), nb::object()});
   call_unlocked([&] { return nearfar_solve_on_progress(solve, Listener::tell, listener.get()); });
   if (!listener_ || !listener_->error.is_valid()) listener_ = std::move(listener);
 }
@@ -129,7 +129,7 @@ void Job::then(nb::callable callback) {
   auto* const solve = get();
   int code = NEARFAR_OK;
   {
-    nb::gil_scoped_release const released;
+    Unlocked const unlocked;
     code = nearfar_solve_then(solve, call_python, kept);
   }
   if (code != NEARFAR_OK) Py_DECREF(kept);

@@ -62,10 +62,10 @@ Benchmark benchmark(std::string name, GenerateOptions const& particles, PlanOpti
   auto const state =
       std::make_shared<State>(State{Rows<double>(particles), std::vector<double>(results), plan_options});
   return {std::move(name), particles.count, [state, repeat](Runtime const& runtime) {
-            auto& [rows, result, options] = *state;
-            Plan plan(runtime, options);
-            auto points = plan.set_points(rows.positions);
-            return measure(runtime, repeat, [&] { return plan.submit(points, rows.strengths, result); });
+            State& s = *state;
+            Plan plan(runtime, s.options);
+            auto points = plan.set_points(s.rows.positions);
+            return measure(runtime, repeat, [&] { return plan.submit(points, s.rows.strengths, s.result); });
           }};
 }
 

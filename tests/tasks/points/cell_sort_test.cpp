@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -186,6 +187,29 @@ TEST_CASE("the first bad point and the first pair at one place are named, also b
     std::copy_n(&x[3 * 7], 3, &x[3 * (n - 2)]);
     CHECK(says(x).find("sources 7 and " + std::to_string(n - 2) + " are at the same point") == 0);
   }
+}
+
+TEST_CASE("points that are whole edges apart are at one place, whatever rounds") {
+  Runtime const runtime({.gpus = 0});
+  int missed = 0;
+  for (double const edge : {1.0, 0.25, 3.0, 4.0})
+    for (int count = 3; count < 12; ++count) {
+      auto frame = frame_with(true, 1, edge);
+      for (std::size_t d = 0; d < 3; ++d) {
+        frame.cells.count[d] = count;
+        frame.origin[d] = first_face(frame.cells, int(d));
+      }
+      for (int i = 0; i <= count; ++i) {  // places near faces of cells, with few digits: so edges are added exactly
+        double const at = std::round(1024 * edge * i / count) / 1024;
+        for (double const periods : {-3, -1, 1, 2}) {
+          std::vector<double> const x{at, 0.125, 0.25, at + periods * edge, 0.125, 0.25};
+          missed += test::refusal_of([&] {
+                      sorted_into_cells<double>(runtime.shared(), frame, x, "source", false, true);
+                    }).empty();
+        }
+      }
+    }
+  CHECK(missed == 0);
 }
 
 TEST_CASE("two points at one place are found among numbers with few digits") {
