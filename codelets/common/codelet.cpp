@@ -108,7 +108,7 @@ void gpu_entry(void** buffers, void* raw) noexcept {
   });
 }
 
-using Entry = starpu_cpu_func_t;
+using Entry = TaskCodelet::Entry;
 template <unsigned... numbers>
 constexpr std::array<Entry, sizeof...(numbers)> cpu_entries_of(std::integer_sequence<unsigned, numbers...>) {
   return {cpu_entry<numbers>...};
@@ -121,39 +121,47 @@ using Numbers = std::make_integer_sequence<unsigned, STARPU_MAXIMPLEMENTATIONS>;
 constexpr auto cpu_entries = cpu_entries_of(Numbers{}), gpu_entries = gpu_entries_of(Numbers{});
 
 /// The entries of a table of variants, as many as StarPU accepts. Further ones can be asked for by name only.
-std::size_t entries(std::vector<Variant> const& variants) {
-  return std::min<std::size_t>(variants.size(), STARPU_MAXIMPLEMENTATIONS);
+std::span<Entry const> entries(std::span<Entry const> all, std::vector<Variant> const& variants) {
+  return all.first(std::min(variants.size(), all.size()));
+}
+
+std::vector<Variant> variants_by(void (*add)(std::vector<Variant>&)) {
+  std::vector<Variant> variants;
+  if (add != nullptr) add(variants);
+  return variants;
 }
 
 /// `flags`: those of CUDA or HIP, which return before the kernels have ended.
-template <class Function>
-[[maybe_unused]] void set_gpu_entries(std::size_t count, Function* functions, char* flags, char asynchronous) {
-  std::copy_n(gpu_entries.begin(), count, functions);
-  std::fill_n(flags, count, asynchronous);
+[[maybe_unused]] void set_gpu_entries(std::span<Entry const> gpu, Entry* functions, char* flags, char asynchronous) {
+  std::ranges::copy(gpu, functions);
+  std::fill_n(flags, gpu.size(), asynchronous);
 }
 
 }  // namespace
 
-AnyStage::AnyStage(StageFacts const& facts) : StageFacts(facts) {
-  add_cpu(cpu_);
-  if (has_gpu_body()) add_gpu(gpu_);
+TaskCodelet::TaskCodelet(StageRow const& row, char const* symbol, std::span<Entry const> cpu,
+                         [[maybe_unused]] std::span<Entry const> gpu) {
   model_.type = STARPU_NL_REGRESSION_BASED;
   model_.symbol = symbol;
   model_.size_base = cost_size;
   model_.footprint = cost_bucket;
-  codelet_.name = name();
+  codelet_.name = row.name.data();
   codelet_.model = &model_;
-  codelet_.color = row->color;
+  codelet_.color = row.color;
   codelet_.nbuffers = STARPU_VARIABLE_NBUFFERS;
   codelet_.can_execute = can_execute;
-  std::copy_n(cpu_entries.begin(), entries(cpu_), codelet_.cpu_funcs);
+  std::ranges::copy(cpu, codelet_.cpu_funcs);
 #if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
-  set_gpu_entries(entries(gpu_), codelet_.cuda_funcs, codelet_.cuda_flags, STARPU_CUDA_ASYNC);
+  set_gpu_entries(gpu, codelet_.cuda_funcs, codelet_.cuda_flags, STARPU_CUDA_ASYNC);
 #endif
 #if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
-  set_gpu_entries(entries(gpu_), codelet_.hip_funcs, codelet_.hip_flags, STARPU_HIP_ASYNC);
+  set_gpu_entries(gpu, codelet_.hip_funcs, codelet_.hip_flags, STARPU_HIP_ASYNC);
 #endif
 }
+
+AnyStage::AnyStage(StageFacts const& facts)
+    : StageFacts(facts), cpu_(variants_by(add_cpu)), gpu_(variants_by(add_gpu)),
+      codelet_(*row, symbol, entries(cpu_entries, cpu_), entries(gpu_entries, gpu_)) {}
 
 void AnyStage::write_payload(TaskHeader const& header, void const* args, void* memory) const noexcept {
   new (memory) TaskHeader(header);

@@ -34,6 +34,23 @@ int can_execute(unsigned worker, starpu_task* task, unsigned number);
 /// The stream of the calling GPU worker.
 void* worker_stream() noexcept;
 
+/// What StarPU knows of tasks of one name: the model of their cost, and their functions on CPUs and on GPUs. StarPU
+/// keeps pointers to it until it ends.
+class TaskCodelet {
+ public:
+  using Entry = starpu_cpu_func_t;
+  /// `symbol`: of the model. At most STARPU_MAXIMPLEMENTATIONS functions of either kind.
+  TaskCodelet(StageRow const& row, char const* symbol, std::span<Entry const> cpu, std::span<Entry const> gpu);
+  TaskCodelet(TaskCodelet const&) = delete;
+  TaskCodelet& operator=(TaskCodelet const&) = delete;
+
+  starpu_codelet& get() noexcept { return codelet_; }
+
+ private:
+  starpu_perfmodel model_{};
+  starpu_codelet codelet_{};
+};
+
 /// What the types of a stage determine.
 struct StageFacts {
   StageRow const* row;  ///< its name, branch, color and priority
@@ -63,7 +80,7 @@ class AnyStage : public StageFacts {
   /// Makes the argument of a task (Payload) in memory of payload_bytes.
   void write_payload(TaskHeader const& header, void const* args, void* memory) const noexcept;
   bool has_gpu_body() const noexcept { return add_gpu != nullptr; }
-  starpu_codelet& codelet() noexcept { return codelet_; }
+  starpu_codelet& codelet() noexcept { return codelet_.get(); }
 
   /// All ways to run it, the default first.
   std::vector<Variant> const& cpu_variants() const noexcept { return cpu_; }
@@ -77,8 +94,7 @@ class AnyStage : public StageFacts {
 
  private:
   std::vector<Variant> cpu_, gpu_;
-  starpu_perfmodel model_{};
-  starpu_codelet codelet_{};
+  TaskCodelet codelet_;
 };
 
 /// Calls the bodies of all stages that have these arguments.

@@ -5,6 +5,7 @@
 #include "core/math/happens_before.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -198,34 +199,11 @@ void Chain::gpu_entry(void** buffers, void* raw) noexcept {
 }
 
 starpu_codelet& Chain::codelet() {
-  static_assert(find_stage(name) != nullptr);
-  static starpu_perfmodel model = [] {
-    starpu_perfmodel m{};
-    m.type = STARPU_NL_REGRESSION_BASED;
-    m.symbol = "nearfar_chain";
-    m.size_base = cost_size;
-    m.footprint = cost_bucket;
-    return m;
-  }();
-  static starpu_codelet codelet = [] {
-    starpu_codelet c{};
-    c.name = name;
-    c.model = &model;
-    c.color = find_stage(name)->color;
-    c.nbuffers = STARPU_VARIABLE_NBUFFERS;
-    c.can_execute = can_execute;
-    c.cpu_funcs[0] = cpu_entry;
-#if defined(NEARFAR_WITH_CUDA) && defined(STARPU_USE_CUDA)
-    c.cuda_funcs[0] = gpu_entry;
-    c.cuda_flags[0] = STARPU_CUDA_ASYNC;
-#endif
-#if defined(NEARFAR_WITH_HIP) && defined(STARPU_USE_HIP)
-    c.hip_funcs[0] = gpu_entry;
-    c.hip_flags[0] = STARPU_HIP_ASYNC;
-#endif
-    return c;
-  }();
-  return codelet;
+  static constexpr StageRow const* row = find_stage(name);
+  static_assert(row != nullptr);
+  static constexpr std::array<TaskCodelet::Entry, 1> cpu{cpu_entry}, gpu{gpu_entry};
+  static TaskCodelet codelet{*row, "nearfar_chain", cpu, gpu};
+  return codelet.get();
 }
 
 }  // namespace nearfar::detail
