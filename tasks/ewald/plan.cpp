@@ -162,7 +162,7 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::make_setup(EwaldOptions options, st
 
 template <class T>
 EwaldPlanning EwaldPlan<T>::parameters() const {
-  if (std::lock_guard const lock(finer_mutex_); finer_) return finer_->parameters;
+  if (std::lock_guard const lock(finer_mutex_); !finer_.empty()) return finer_.back()->parameters;
   std::lock_guard const lock(mutex_);
   this->expect_parameters(setup_ != nullptr, "EwaldOptions");
   return setup_->parameters;
@@ -197,7 +197,9 @@ template <class T>
 typename EwaldPlan<T>::Fitting EwaldPlan<T>::setup_for(OnHost<T> const& sources, OnHost<T> const& targets,
                                                        GivenParts const& parts, Targets which) {
   std::lock_guard const lock(mutex_);
-  if (std::lock_guard const kept(finer_mutex_); finer_) setup_ = std::move(finer_);
+  std::vector<std::shared_ptr<EwaldSetup<T>>> kept;
+  if (std::lock_guard const finding(finer_mutex_); !finer_.empty()) kept.swap(finer_);
+  if (!kept.empty()) setup_ = kept.back();
   double const finer = fit_factor(setup_ ? setup_->finer : 1);
   std::array<double, 3> const outgrown = setup_ ? setup_->box : std::array<double, 3>{};
   Extent extent;

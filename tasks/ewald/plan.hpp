@@ -205,6 +205,7 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   static double of_forces(PointSet<T> const& points);
   Points finer(Points const& points, Missed const& missed);
   void keep(Points const& points);
+  void keep_finer(std::shared_ptr<EwaldSetup<T>> const& setup);  ///< for later points
 
   /// A setup that fits points, and what was found out about them for that.
   struct Fitting {
@@ -278,7 +279,9 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   EwaldOptions const given_;  ///< to the constructor
   CellRows cell_;             ///< as given last
   std::shared_ptr<EwaldSetup<T>> setup_;
-  std::shared_ptr<EwaldSetup<T>> finer_;  ///< needed by earlier points, and used for later ones
+  /// Setups that earlier points needed, of which later ones use the last. The others wait there for the caller's
+  /// thread: a worker, on which a solve ends, cannot release data.
+  std::vector<std::shared_ptr<EwaldSetup<T>>> finer_;
   /// With ToleranceOf::whole the factor by which later plans are finer, by what solves have found, and its least value:
   /// strengths that a coarser plan has failed may come again.
   std::atomic<double> needed_{1}, least_needed_{0};

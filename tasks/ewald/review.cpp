@@ -168,9 +168,14 @@ double EwaldPlan<T>::of_forces(PointSet<T> const& points) {
 /// A finer plan is for later points too.
 template <class T>
 void EwaldPlan<T>::keep(Points const& points) {
-  if (points->setup().finer <= 1) return;
+  if (points->setup().finer > 1) keep_finer(points->shared_setup());
+}
+
+template <class T>
+void EwaldPlan<T>::keep_finer(std::shared_ptr<EwaldSetup<T>> const& setup) {
   std::lock_guard const lock(finer_mutex_);
-  finer_ = points->shared_setup();
+  std::erase(finer_, setup);
+  finer_.push_back(setup);
 }
 
 template <class T>
@@ -270,8 +275,7 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::coarse_enough(Points const& points) 
     return points;
   }
   points->add_above(made, options_.tolerance);
-  std::lock_guard const lock(finer_mutex_);
-  finer_ = made->shared_setup();
+  keep_finer(made->shared_setup());
   return made;
 }
 

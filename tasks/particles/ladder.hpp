@@ -58,6 +58,9 @@ class Rung : public std::enable_shared_from_this<Points> {
   double missed() const noexcept { return missed_; }
   void set_missed(double error) noexcept { missed_ = error; }
 
+  /// Locked while a solve that missed the tolerance here makes the next rung, which others then use.
+  std::mutex& climbing() noexcept { return climbing_; }
+
   /// No finer plan helps, nor did this one, with that error.
   void give_up(double error) {
     settle();
@@ -74,7 +77,7 @@ class Rung : public std::enable_shared_from_this<Points> {
   std::atomic<double> missed_{0};
   double error_below_ = 0;
   std::weak_ptr<Points> below_;
-  std::mutex mutex_;
+  std::mutex climbing_, mutex_;
   std::shared_ptr<Points> above_;
 };
 
@@ -89,6 +92,7 @@ struct Missed {
 /// Where a solve on the rung `here` is repeated; none if its result stands. `climb` makes the next rung, or none.
 template <class Points, class Climb>
 std::shared_ptr<Points> next_rung(Points& here, Missed const& missed, Climb const& climb) {
+  std::lock_guard const lock(here.climbing());
   if (here.settled() || missed.error <= missed.rounding) return nullptr;
   std::shared_ptr<Points> next;
   if (missed.helped || missed.any_digit) {

@@ -5,7 +5,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <random>
 #include <string>
+#include <vector>
 
 using namespace nearfar;
 
@@ -164,4 +167,64 @@ TEST_CASE("close stresslets outside a skewed cell, in single precision") {
     missed += error > 3e-4;
   }
   CHECK(missed > 0);
+}
+
+namespace {
+
+/// Rock salt whose ions are out of place by a fiftieth of their distance: a field far weaker than planned for.
+struct ShakenSalt {
+  static constexpr int edge = 6;
+  std::vector<double> positions, charges;
+
+  explicit ShakenSalt(unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<> shift(0, 0.02);
+    for (int i = 0; i < edge * edge * edge; ++i) {
+      int const at[] = {i / edge / edge, i / edge % edge, i % edge};
+      for (int const along : at) positions.push_back((along + 0.5 + shift(random)) / edge);
+      charges.push_back((at[0] + at[1] + at[2]) % 2 == 0 ? 1 : -1);
+    }
+  }
+  Solve submit(Ewald& ewald, Points const& points, std::vector<double>& result) const {
+    result.resize(4 * charges.size());
+    return ewald.submit(points, charges, result);
+  }
+};
+
+EwaldOptions const for_salt{
+    .kernel = Kernel::laplace, .outputs = Output::potential | Output::gradient, .box = {1, 1, 1}, .tolerance = 1e-4};
+
+}  // namespace
+
+TEST_CASE("weak fields: a finer plan whose points are gone makes room for that of others") {
+  Runtime const runtime;
+  Ewald ewald(runtime, for_salt);
+  ShakenSalt const salt(1), other(2);
+  auto const points = ewald.set_points(other.positions);
+  std::vector<double> result;
+  {
+    auto const gone = ewald.set_points(salt.positions);
+    REQUIRE(salt.submit(ewald, gone, result).report().repeats > 0);
+  }
+  auto const report = other.submit(ewald, points, result).report();
+  CHECK(report.repeats > 0);
+  CHECK(report.sampled_error <= for_salt.tolerance);
+}
+
+TEST_CASE("weak fields: of several solves in flight one makes the finer plan, and all are repeated in it") {
+  Runtime const runtime;
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    Ewald ewald(runtime, for_salt);
+    ShakenSalt const salt(seed);
+    auto const points = ewald.set_points(salt.positions);
+    std::array<std::vector<double>, 4> results;
+    std::vector<Solve> solves;
+    for (auto& result : results) solves.push_back(salt.submit(ewald, points, result));
+    for (auto& solve : solves) {
+      auto const report = solve.report();
+      CHECK(report.repeats > 0);
+      CHECK(report.sampled_error <= for_salt.tolerance);
+    }
+    for (auto const& result : results) CHECK(oracle::relative_error(result, results[0]) < 1e-10);
+  }
 }

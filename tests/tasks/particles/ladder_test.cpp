@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/particles/ladder.hpp"
 
+#include <array>
+#include <chrono>
 #include <doctest/doctest.h>
 #include <functional>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -169,4 +172,22 @@ TEST_CASE("points in another plan that no error called for have no plan to go ba
   CHECK(other->settled());
   CHECK_FALSE(points->settled());
   CHECK(points->finest() == other);
+}
+
+TEST_CASE("of solves that miss the tolerance at once, one makes the next plan, and the others use it") {
+  auto const points = at_level_0();
+  FakeMethod method{{1e-3, 1e-7}};
+  std::array<std::shared_ptr<FakePoints>, 4> next;
+  {
+    std::vector<std::jthread> solves;
+    for (auto& one : next)
+      solves.emplace_back([&] {
+        one = next_rung(*points, {1e-3, 0, true, true}, [&] {
+          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          return method.climb(points, 1e-3);
+        });
+      });
+  }
+  CHECK(method.plans == 1);
+  for (auto const& one : next) CHECK(one == points->finest());
 }
