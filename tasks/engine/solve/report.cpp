@@ -63,6 +63,18 @@ double longest_chain(std::deque<TaskRecord> const& tasks) {
 
 }  // namespace
 
+/// An energy goes with the square of strengths, and so may be beyond a range in which all results are.
+void SolveState::expect_energy_in_range() {
+  auto const beyond = std::ranges::find_if(energy_, [](double number) { return !std::isfinite(number); });
+  if (!has_energy_ || errors_.failed() || beyond == energy_.end()) return;
+  bool const is_energy = beyond == energy_.begin();
+  errors_.store("energy", 0, "none",
+                std::make_exception_ptr(Error(
+                    Fault::bad_input, std::string(is_energy ? "the energy" : "the virial") +
+                                          " of these strengths is beyond the range of double precision (1.8e308; it "
+                                          "goes with their square); scale the strengths down, or the lengths up")));
+}
+
 SolveReport SolveState::report() const {
   SolveReport r;
   r.seconds = (end_ - begun_) * 1e-6;

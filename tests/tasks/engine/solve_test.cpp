@@ -255,3 +255,17 @@ TEST_CASE("bad input is refused with the value and the cure") {
   CHECK(contains(message([&] { slab.set_points(outside); }), "coordinate z of source 5 is 19999.52 (outside"));
   CHECK(contains(message([&] { Solve().wait(); }), "no solve"));
 }
+
+TEST_CASE("an energy beyond the range of numbers is an error, also where all potentials are within it") {
+  Runtime const runtime;
+  Ewald plan(runtime, {.kernel = Kernel::laplace, .outputs = Output::potential, .box = {1, 1, 1}, .tolerance = 1e-4});
+  auto const points = plan.set_points(std::vector{0.25, 0.25, 0.25, 0.75, 0.75, 0.75});
+  std::vector<double> charges, result(2);
+  auto const submit = [&](double charge) {
+    charges = {charge, -charge};
+    return plan.submit(points, charges, result);
+  };
+  CHECK_THROWS_WITH_AS(submit(1e200).wait(), doctest::Contains("the energy of these strengths is beyond the range"),
+                       Error);
+  CHECK(submit(1e150).report().energy < -1e300);
+}
