@@ -9,9 +9,30 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace nearfar::python {
+
+/// A thread that asks for the interpreter's lock after the interpreter has ended is ended there and then, in the midst
+/// of C++, and the process with it. So calls are counted, and release_all waits for those of other threads.
+class InCall {
+ public:
+  InCall() noexcept;
+  ~InCall();
+  InCall(InCall const&) = delete;
+  InCall& operator=(InCall const&) = delete;
+};
+
+/// The interpreter's lock is free while it lives. Raises ValueError when release_all has begun.
+class Unlocked {
+ public:
+  Unlocked();
+
+ private:
+  InCall call_;  // outlives the other, which takes the lock back
+  std::optional<nanobind::gil_scoped_release> released_;
+};
 
 /// Every object that owns a handle. All are released at exit, before the interpreter and StarPU's threads end; what is
 /// made first goes last.
@@ -25,8 +46,15 @@ class Owner {
   virtual void release() noexcept = 0;
   static void release_all() noexcept;
 
+ protected:
+  [[noreturn]] static void ended();
+
  private:
+  friend class Unlocked;
+  void unlink() noexcept;
+
   Owner *before_, *after_ = nullptr;
+  bool linked_ = true;
 };
 
 template <class Handle, void (*destroy)(Handle*)>
@@ -35,13 +63,14 @@ class Owned : public Owner {
   explicit Owned(Handle* handle) : handle_(handle) {}
   ~Owned() override { Owned::release(); }
   void release() noexcept override {
-    if (handle_ == nullptr) return;
+    auto* const handle = std::exchange(handle_, nullptr);  // another thread may be here once the lock is free
+    if (handle == nullptr) return;
+    InCall const call;
     nanobind::gil_scoped_release const released;  // it may wait for tasks, whose callbacks need the interpreter
-    destroy(handle_);
-    handle_ = nullptr;
+    destroy(handle);
   }
   Handle* get() const {
-    if (handle_ == nullptr) value_error("this object was released when the interpreter was about to end");
+    if (handle_ == nullptr) ended();
     return handle_;
   }
 
@@ -83,7 +112,7 @@ template <class Call>
 void call_unlocked(Call const& call) {
   int code = NEARFAR_OK;
   {
-    nanobind::gil_scoped_release const released;
+    Unlocked const unlocked;
     code = call();
   }
   check(code);

@@ -2,12 +2,35 @@
 // The module nearfar._native: the C API as objects. The package around it is what users see.
 #include "bindings/python/src/handles.hpp"
 
+#include <atomic>
+#include <utility>
+
 namespace nb = nanobind;
 
 namespace nearfar::python {
 
 namespace {
+
 Owner* newest = nullptr;
+bool ending = false;  // as the list, under the interpreter's lock
+std::atomic<int> calls{0};
+
+void wait_for_calls() {
+  nb::gil_scoped_release const released;
+  for (int now = calls; now > 0; now = calls) calls.wait(now);
+}
+
+}  // namespace
+
+InCall::InCall() noexcept { ++calls; }
+InCall::~InCall() {
+  --calls;
+  calls.notify_all();
+}
+
+Unlocked::Unlocked() {
+  if (ending) Owner::ended();
+  released_.emplace();
 }
 
 Owner::Owner() : before_(newest) {
@@ -15,13 +38,29 @@ Owner::Owner() : before_(newest) {
   newest = this;
 }
 
-Owner::~Owner() {
+Owner::~Owner() { unlink(); }
+
+void Owner::unlink() noexcept {
+  if (!std::exchange(linked_, false)) return;
   (after_ != nullptr ? after_->before_ : newest) = before_;
   if (before_ != nullptr) before_->after_ = after_;
 }
 
+void Owner::ended() {
+  value_error(
+      "this was called when the interpreter was about to end, which has released all plans; "
+      "let threads that use them end before");
+}
+
 void Owner::release_all() noexcept {
-  for (Owner* owner = newest; owner != nullptr; owner = owner->before_) owner->release();
+  ending = true;
+  wait_for_calls();
+  while (newest != nullptr) {
+    Owner* const owner = newest;  // may go while it is released, by another thread
+    owner->unlink();
+    owner->release();
+  }
+  wait_for_calls();
 }
 
 }  // namespace nearfar::python

@@ -78,6 +78,18 @@ def test_exit_with_objects_alive(held):
     assert done.returncode == 0 and done.stderr == "", done.stderr
 
 
+@pytest.mark.parametrize("does", ["plan.execute(p, q)", "plan.set_points(x)", "nf.laplace(x, q, cell=1)",
+                                  "[plan.submit(p, q).wait() for _ in range(1000)]"])
+def test_exit_while_a_daemon_thread_is_in_a_call(does):
+    done = python(f"""
+import threading, numpy as np, nearfar as nf
+x = np.random.rand(20000, 3); q = np.random.randn(20000)
+plan = nf.Ewald("laplace", cell=1, tolerance=1e-8); p = plan.set_points(x)
+threading.Thread(target=lambda: {does}, daemon=True).start()""")
+    assert done.returncode == 0, done.stderr
+    assert "Error" not in done.stderr or "the interpreter was about to end" in done.stderr, done.stderr
+
+
 def test_fork_is_told():
     done = python(SOLVE + """
 import os
