@@ -5,7 +5,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <nearfar/ewald.hpp>
 #include <numeric>
+#include <span>
+#include <vector>
 
 using namespace nearfar;
 using test::Bunch;
@@ -134,4 +139,35 @@ TEST_CASE("pic: hockney and vico-dct give the same evolution of a bunch") {
   auto const vico = after(PoissonMethod::vico_dct), hockney = after(PoissonMethod::hockney);
   CHECK(test::relative_difference(hockney, vico) < 2e-3);
   CHECK(test::relative_difference(vico, bunch.positions) > 0.1);
+}
+
+// docs/pic.md, Limits: a cloud as wide as a cell holds waves whose slopes are as large as those of far charges.
+TEST_CASE("pic: the field of another particle is right on average over places in a cell, and wrong at each") {
+  auto const runtime = test_runtime();
+  constexpr int cells = 16, places = 4;
+  constexpr double width = 1.0 / cells, step = 1e-5;
+  std::vector<double> const charges{1, -1}, still(6);
+  std::vector<double> x{0.25, 0.5, 0.5, 0.625, 0.5, 0.5}, velocities(6), exact(8);
+  Ewald ewald(runtime, {.kernel = Kernel::laplace,
+                        .outputs = Output::potential | Output::gradient,
+                        .box = {1, 1, 1},
+                        .tolerance = 1e-8});
+  ewald.submit(ewald.set_points(x), charges, exact).wait();
+  double const field = -exact[1] / (4 * pi<double>);
+  double mean = 0, worst = 0;
+  for (int place = 0; place < places * places * places; ++place) {
+    int const at[] = {place % places, place / places % places, place / places / places};
+    for (std::size_t i = 0; i < 6; ++i)
+      x[i] = (i == 0 ? 4 : i == 3 ? 10 : 8) * width + (at[i % 3] + 0.5) / places * width;
+    Pic pic(runtime, {.grid = {cells, cells, cells}, .periodic = {true, true, true}, .time_step = step}, x, still,
+            charges);
+    pic.advance(1).wait();
+    pic.read({.velocities = std::span(velocities)}).wait();
+    double const found = velocities[0] / step;
+    mean += found / (places * places * places);
+    worst = std::max(worst, std::abs(found - field));
+  }
+  MESSAGE("the field is " << field << ", on average " << mean << ", and off by up to " << worst);
+  CHECK(mean == doctest::Approx(field).epsilon(0.02));
+  CHECK(worst > field);
 }
