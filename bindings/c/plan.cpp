@@ -56,7 +56,7 @@ constexpr bool is_ewald = std::is_same_v<Plan, Ewald> || std::is_same_v<Plan, Ew
 void expect_whole(Part part) {
   if (part != Part::whole)
     throw Error(Fault::bad_input,
-                "a multipole plan computes whole sums, not parts; set part to NEARFAR_PART_WHOLE, or "
+                "a multipole plan computes whole sums, not parts; set part to whole (NEARFAR_PART_WHOLE), or "
                 "use an Ewald plan");
 }
 

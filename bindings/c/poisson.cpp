@@ -80,7 +80,8 @@ int nearfar_poisson_submit(nearfar_poisson* plan, void const* density, size_t de
     c::expect_place(solve, "solve");
     auto const how = c::submission(options);
     if (how.part != Part::whole)
-      throw Error(Fault::bad_input, "a Poisson solver has no near and far part; set part to NEARFAR_PART_WHOLE");
+      throw Error(Fault::bad_input,
+                  "a Poisson solver has no near and far part; set part to whole (NEARFAR_PART_WHOLE)");
     std::visit(
         [&](auto& p) {
           using T = decltype(c::number_of(p));

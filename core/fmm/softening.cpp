@@ -40,10 +40,11 @@ double softening_error_in(FmmOptions const& o, double side, int separation) {
   double const softening = *o.softening, distance = side * separation,
                error = softening_error(softening, distance, o.outputs);
   if (o.order || error <= share_of_softening * o.tolerance) return error;
-  double const most = distance * std::sqrt(share_of_softening * o.tolerance / factor(o.outputs));
+  // A little less than what just fits, so that rounding does not refuse what is advised.
+  double const most = 0.999 * distance * std::sqrt(share_of_softening * o.tolerance / factor(o.outputs));
   reject("softening is ", softening, " with leaves of side ", side, " (boxes ", distance,
-         " apart act as without softening, which is wrong by some ", error, ", too much for tolerance ", o.tolerance,
-         "). Give a softening of at most ", most, ", a tolerance of at least ", error / share_of_softening,
+         " apart act as without softening, which is wrong by some ", error, "; tolerance ", o.tolerance, " leaves ",
+         share_of_softening * o.tolerance, " for it). Give a softening of at most ", most,
          ", or larger leaves by a larger capacity or a smaller depth");
 }
 
