@@ -92,6 +92,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
     double const begun = starpu_timing_now();
     KernelDescription const& kernel = describe(options_.kernel, options_.outputs);
     s.vectors = vectors_of(s, kernel);
+    s.part = ranks_.decide([&] { return s.part; });
     expect_arrays(s, kernel);
     if (ranks_.connected() && (s.strengths.several() || s.result.several())) s = joined(std::move(s));
     s.points = plan().points_for(s.points->finest(), s);
