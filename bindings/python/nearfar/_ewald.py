@@ -55,16 +55,13 @@ class Ewald(Plan):
         Raises ValueError for cells that the plan would not take.
         """
         rows = rows_of(cell)
-        if points is None:
-            _native.set_cell(self._native, rows, None)
-            self._how["cell"] = cell
-            if self._transpose is not None:
-                self._transpose.set_cell(self, cell, None)
-            return None
-        after = _native.set_cell(self._native, rows, native(points, "points"))
+        after = _native.set_cell(self._native, rows, None if points is None else native(points, "points"))
         self._how["cell"] = cell
-        ready = points._swapped if points._flux is None else None  # that of zero_face_flux is of positions in the old cell
-        swapped = ready and self._transposed().set_cell(self, cell, ready)
+        # Those of zero_face_flux go with positions in the old cell.
+        ready = points._swapped if points is not None and points._flux is None else None
+        swapped = None if self._transpose is None else self._transpose.set_cell(self, cell, ready)
+        if points is None:
+            return None
         return Points(after, swapped, points.sources, None if points.same else points.targets, points._cut)
 
     @property

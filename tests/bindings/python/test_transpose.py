@@ -92,6 +92,18 @@ def test_of_the_sources_themselves_moved_and_in_another_cell():
     check(plan, plan.set_points(SOURCES, TARGETS, adjoint=True), "laplace")
 
 
+@pytest.mark.parametrize("kernel, outputs, more", [
+    ("dipole", POTENTIAL, {}), ("doublet", FLOW[:1], {}), ("stresslet", FLOW[:1], {}),
+    ("stresslet", FLOW[:1], {"zero_mode": "zero-mean-flow"})])
+@pytest.mark.parametrize("prepared", [False, True])
+def test_points_set_after_those_of_another_cell(kernel, outputs, more, prepared):
+    """Plans of the transposed sum are in the new cell too, whether the points that went there were prepared or not."""
+    plan = nf.Ewald(kernel, cell=1, outputs=outputs, tolerance=1e-5, **more)
+    before = plan.set_points(SOURCES, TARGETS, adjoint=True)
+    plan.set_cell([1.3, 1.1, 1.2], before if prepared else plan.set_points(SOURCES, TARGETS))
+    check(plan, plan.set_points(SOURCES, TARGETS, adjoint=True), kernel)
+
+
 def test_layouts_results_in_place_and_progress():
     plan = nf.Ewald("stokeslet", cell=1, outputs=FLOW, tolerance=1e-6)
     points = plan.set_points(SOURCES, TARGETS, adjoint=True)
