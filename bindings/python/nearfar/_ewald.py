@@ -4,7 +4,8 @@
 from typing import Any
 
 from . import _native
-from ._names import PLAN_OPTIONS, rows_of
+from ._kernels import PERIODICITIES
+from ._names import PLAN_OPTIONS, rows_of, shape
 from ._plan import Plan, Points, native
 from ._types import Cell, Dtype, Names, Periods
 
@@ -54,12 +55,12 @@ class Ewald(Plan):
 
         Raises ValueError for cells that the plan would not take.
         """
-        rows = rows_of(cell)
-        after = _native.set_cell(self._native, rows, None if points is None else native(points, "points"))
-        self._how["cell"] = cell
+        rows = rows_of(**shape(cell, PERIODICITIES.index("xyz")))
+        after = _native.set_cell(self._native, sum(rows, ()), None if points is None else native(points, "points"))
+        self._how["cell"] = rows
         # Those of zero_face_flux go with positions in the old cell.
         ready = points._swapped if points is not None and points._flux is None else None
-        swapped = None if self._transpose is None else self._transpose.set_cell(self, cell, ready)
+        swapped = None if self._transpose is None else self._transpose.set_cell(self, rows, ready)
         if points is None:
             return None
         return Points(after, swapped, points.sources, None if points.same else points.targets, points._cut)

@@ -116,13 +116,12 @@ def shape(cell, periodic: int, argument: str = "cell") -> dict:
     return {"box": tuple(float(edge) for edge in rows)}
 
 
-def rows_of(cell) -> tuple[float, ...]:
-    """The nine numbers of a cell that is given as for a plan."""
-    given = shape(cell, PERIODICITIES.index("xyz"))
-    if "cell" in given:
-        return given["cell"]
-    x, y, z = given["box"]
-    return (x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z)
+def rows_of(box=None, cell=None) -> tuple[tuple[float, ...], ...]:
+    """The rows of a cell as shape() gives it."""
+    if cell is not None:
+        return cell[:3], cell[3:6], cell[6:]
+    x, y, z = box
+    return (x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)
 
 
 def options(given: dict, known: tuple[str, ...]) -> dict:

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What plans of Ewald sums and of multipole sums have in common: points and solves."""
 
+import copy
 from typing import Any
 
 from . import _arrays, _native
 from ._face_flux import FaceFlux
 from ._job import Job, finished
 from ._kernels import KERNELS, PERIODICITIES
-from ._names import PARTS, PRECISIONS, address, number, options, periodicity, shape
+from ._names import PARTS, PRECISIONS, address, number, options, periodicity, rows_of, shape
 from ._names import precision as precision_of
 from ._outputs import Field, Outputs, named
 from ._runtime import current
@@ -65,7 +66,6 @@ class Plan:
         self.dtype: str = PRECISIONS[self._precision]
         if tolerance is None:
             tolerance = (1e-6, 1e-4)[self._precision]
-        self.tolerance = tolerance
         given = options(further, known)  # first: a misspelt cell is not a missing one
         possible = KERNELS[kernel].fmm_pbc if self._by_multipoles else KERNELS[kernel].pbc
         periodic = periodicity(pbc, possible)
@@ -79,8 +79,10 @@ class Plan:
         self._native = make(current(), given | dict(
             precision=self._precision, kernel=self._kernel, outputs=self._outputs.flags, periodicity=periodic,
             tolerance=tolerance, **of_cell))
-        self._how = {"cell": cell, "pbc": pbc, "tolerance": tolerance, "dtype": self.dtype} | {
-            name: further[name] for name in CARRIED if name in further}
+        self.tolerance = float(tolerance)
+        # For the plans of a transposed sum, which may be made when the caller's arrays have changed.
+        self._how = {"cell": rows_of(**of_cell), "pbc": PERIODICITIES[periodic], "tolerance": self.tolerance,
+                     "dtype": self.dtype} | {name: copy.deepcopy(further[name]) for name in CARRIED if name in further}
         self._has_flux = periodic == PERIODICITIES.index("xyz") and KERNELS[kernel].zero_mode and (
             further.get("zero_mode") in (None, "zero-face-flux"))
         self._softened = bool(further.get("softening"))

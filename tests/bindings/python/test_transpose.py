@@ -104,6 +104,25 @@ def test_points_set_after_those_of_another_cell(kernel, outputs, more, prepared)
     check(plan, plan.set_points(SOURCES, TARGETS, adjoint=True), kernel)
 
 
+@pytest.mark.parametrize("given", [lambda: {"cell": np.ones(3)}, lambda: {"cell": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
+                                   lambda: {"cell": 1, "pbc": np.array([True] * 3), "tolerance": np.array(1e-5)}])
+def test_options_are_those_that_were_given(given):
+    """Arrays and lists are the caller's, who may change them before a plan of the transposed sum is made."""
+    how = {"tolerance": 1e-5} | given()
+    plan = nf.Ewald("dipole", **how)
+    for value in how.values():
+        if isinstance(value, np.ndarray):
+            value[...] = 0
+        elif isinstance(value, list):
+            value[0][0] = 2
+    check(plan, plan.set_points(SOURCES, TARGETS, adjoint=True), "dipole")
+    other = np.array([1.2, 1, 1])
+    plan = nf.Ewald("dipole", cell=1, tolerance=1e-5)
+    plan.set_cell(other)
+    other *= 2
+    check(plan, plan.set_points(SOURCES, TARGETS, adjoint=True), "dipole")
+
+
 def test_layouts_results_in_place_and_progress():
     plan = nf.Ewald("stokeslet", cell=1, outputs=FLOW, tolerance=1e-6)
     points = plan.set_points(SOURCES, TARGETS, adjoint=True)
