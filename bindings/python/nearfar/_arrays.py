@@ -118,13 +118,18 @@ def joined(value):
     return numpy.array(value) if isinstance(value, list) else value
 
 
+def by_numpy(value):
+    """An array of NumPy over the same memory, unless the library of the array computes itself, or it is on a GPU."""
+    if framework(value) in ("numpy", "torch", "cupy", "jax") or hasattr(value, "__cuda_array_interface__"):
+        return value
+    return numpy.asarray(value if hasattr(value, "__array__") or isinstance(value, memoryview) else numpy.from_dlpack(value))
+
+
 def kept(value):
     """A copy of positions, of their library where that computes, else of NumPy."""
     if isinstance(value, (tuple, list)):
         return joined(value)
-    if framework(value) in ("torch", "cupy", "jax"):
-        return value + 0
-    return numpy.array(value if hasattr(value, "__array__") or isinstance(value, memoryview) else numpy.from_dlpack(value))
+    return value + 0 if framework(value) in ("torch", "cupy", "jax") else numpy.array(by_numpy(value))
 
 
 def in_library_of(array, like):

@@ -4,6 +4,7 @@
 from typing import Any
 
 from . import _arrays, _native
+from ._columns import written
 from ._job import Job, finished
 from ._kernels import KERNELS
 from ._names import decimal, number
@@ -42,14 +43,13 @@ def direct(kernel: str, sources: Arrays, strengths: Arrays, targets: Arrays | No
         if array is not None and array.on_gpu:
             raise ValueError(f"{name} is in GPU memory, but the direct sum is computed by CPUs; move it to the host")
     rows = x.rows if t is None else t.rows
-    like = strengths
     if out is None:
-        array = _arrays.empty_like(like, (rows, wanted.columns) if wanted.columns > 1 else (rows,), precision)
+        array = _arrays.empty_like(strengths, (rows, wanted.columns) if wanted.columns > 1 else (rows,), precision)
         into = _native.Columns(array, "out", precision, True)
+        result = lambda: named(wanted, _arrays.delivered(array, strengths), False)
     else:
-        array, into = out, _arrays.outputs(out, "out", precision, rows, wanted.columns)
+        into, result, _ = written(out, "out", precision, rows, wanted, 1, False)
     native = _native.submit_direct(current(), code, wanted.flags, screening, softening, x, t, given, into)
-    result = lambda: named(wanted, _arrays.delivered(array, like) if out is None else array, False)
     return finished(Job(native, result), progress)
 
 

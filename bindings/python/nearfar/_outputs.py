@@ -5,8 +5,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import _native
+from ._arrays import by_numpy
 from ._kernels import FLAGS, KERNELS
 from ._names import number
+
+
+#: How many numbers each strength has, of kernels with two that differ in that.
+PARTS_OF = {"charge-dipole": (1, 3)}
 
 
 def width(kernel: str, output: str) -> int:
@@ -14,6 +19,16 @@ def width(kernel: str, output: str) -> int:
     if output == "gradient":
         return 3 if KERNELS[kernel].outputs[0] == "potential" else 9
     return {"velocity": 3, "hessian": 6}.get(output, 1)
+
+
+class Back:
+    """What the transposed sum of a kernel gives, in the order of its columns: numbers for each strength, of a double layer
+    for each product of two."""
+
+    def __init__(self, kernel: str):
+        self.names = {"charge-dipole": ("charges", "dipoles"), "stokes": ("stokeslet", "stresslet")}.get(kernel, ("strengths",))
+        self.widths = PARTS_OF.get(kernel) or {"stokes": (3, 9), "stresslet": (9,)}.get(kernel, (KERNELS[kernel].strengths,))
+        self.columns = sum(self.widths)
 
 
 class Outputs:
@@ -56,10 +71,14 @@ class Field(tuple[Any, ...]):
         return "Field(" + ", ".join(f"{name}={array!r}" for name, array in zip(self.names, self)) + ")"
 
 
-def named(outputs: Outputs, array, vectors: bool):
-    """The columns of a packed result by name: the array itself if there is one output."""
+def named(outputs, array, several: bool):
+    """The columns of a packed result by name: the array itself if there is one output. several: it has several vectors,
+    in rows or as (M, K, columns)."""
     if len(outputs.names) == 1:
         return array
+    array = by_numpy(array)
+    if several and len(array.shape) == 2:
+        array = array.reshape((array.shape[0], -1, outputs.columns))
     parts, at = [], 0
     before = (slice(None),) * (len(array.shape) - 1)  # not ..., which Numba's arrays in GPU memory do not know
     for count in outputs.widths:

@@ -5,12 +5,13 @@ import copy
 from typing import Any
 
 from . import _arrays, _native
+from ._columns import ordered, written
 from ._face_flux import FaceFlux
 from ._job import Job, finished
 from ._kernels import KERNELS, PERIODICITIES
 from ._names import PARTS, PRECISIONS, address, number, options, periodicity, rows_of, shape
 from ._names import precision as precision_of
-from ._outputs import Field, Outputs, named
+from ._outputs import PARTS_OF, Outputs, named
 from ._runtime import current
 from ._several import Arrays as Several
 from ._several import columns_of, results_for
@@ -162,14 +163,16 @@ class Plan:
         side by side. Stokeslet: force (N, 3). Stresslet: (q, n), each (N, 3). Stokes: (f, q, n). Laplace: charges (N,).
         Several vectors go through at once: (N, K) charges, (N, K, 3) forces; arrays of a tuple have K in the same place.
         In nearfar.Arrays: rows in several arrays; results then come as such, cut as the targets were, or as out is.
-        out: arrays to write, in place: one of shape (M,) or (M, columns), or a tuple with one for each output.
+        out: arrays to write, in place: one of shape (M,) or (M, columns), or a tuple with one for each output, in the
+        order of plan.outputs, or one for each column; of several vectors (M, K) and (M, K, columns).
         part: "near" or "far" for one part of an Ewald sum.
         stream: address of a CUDA or HIP stream; the solve begins after the work that is on it.
         progress: a function that is called with the fraction of the solve that is done (Job.on_progress).
 
         Returns an array of shape (M,) or (M, columns), or a Field of several, in the library and on the device of
         strengths, in units of strength / length (potential), and so on: nothing is scaled by 4 pi or a viscosity.
-        Raises TypeError or ValueError for arrays that do not fit, and ValueError for strengths that are not finite.
+        Raises TypeError or ValueError for arrays that do not fit or are in another order, and ValueError for strengths
+        that are not finite.
         """
         return finished(self.submit(points, strengths, out, part=part, stream=stream), progress)
 
@@ -191,8 +194,8 @@ class Plan:
 
         points: set with adjoint=True, unless the sources are the targets and the kernel is its own transpose (laplace,
         yukawa: potential; charge-dipole: potential and gradient; stokeslet, rotlet: velocity).
-        strengths: one number for each of what execute gives: an array, or a tuple with one for each output, or an
-        array of (M, columns). out, stream, progress: as for execute.
+        strengths: one number for each of what execute gives: an array of (M,) or (M, columns), or a tuple with one for
+        each output, or for each column. out, stream, progress: as for execute, of the shape of what is returned.
 
         Returns what execute takes, (N,) or (N, columns), two arrays as a Field. A double layer is linear in the products
         q_l n_m, so that what belongs to it is (N, 9), the derivative by q_l n_m in column 3 l + m: for fixed n, the
@@ -232,23 +235,29 @@ class Plan:
             raise ValueError(f"strengths has shape {given.shape} and so {given.count} numbers per source, but kernel "
                              f"{self.kernel!r} has {outputs.strengths}; pass a row of {outputs.strengths} for each "
                              "source")
-        count = vectors * outputs.columns
         several = vectors > 1 or given.dimensions == (3 if outputs.strengths > 1 else 2)
+        if isinstance(strengths, tuple) and (vectors > 1 or self.kernel in PARTS_OF):
+            given = self._ordered(strengths, given, vectors)
         if out is None:
             shape = (targets,) + ((vectors,) if several else ()) + ((outputs.columns,) if outputs.columns > 1 else ())
             array = _arrays.empty_like(strengths, shape, self._precision)
             result = lambda: named(outputs, _arrays.delivered(array, strengths), several)
             into = _native.Columns(array, "out", self._precision, True)
         else:
-            array, result = out, out
-            if not isinstance(out, tuple):
-                result = lambda: named(outputs, out, several)
-            elif len(outputs.names) > 1:
-                result = lambda: self._field(out, several)
-            into = _arrays.outputs(out, "out", self._precision, targets, count)
+            into, result, _ = written(out, "out", self._precision, targets, outputs, vectors, several)
         if stream is None:
             stream = given.stream if given.stream is not None else into.stream
         return Job(_native.submit(self._native, points, given, into, number(part, PARTS, "part"), address(stream)), result)
+
+    def _ordered(self, strengths: tuple, given, vectors: int):
+        """Columns of the arrays of a tuple in the order that the kernel needs."""
+        whole = self._outputs.strengths
+        parts = PARTS_OF.get(self.kernel, (whole,))
+        right = f"kernel {self.kernel!r} has {' and '.join(map(str, parts))} numbers per source, in this order; pass " + (
+            "arrays of shape (N, K) for one number of K vectors, (N, K, columns) for more" if vectors > 1 else
+            "an array for each, or one for each column")
+        arrays, _ = ordered(strengths, "strengths", self._precision, parts, vectors, right)
+        return given if arrays is strengths else _arrays.columns(arrays, "strengths", self._precision)
 
     def _submit_several(self, points: Points, strengths, out, part, stream) -> Job:
         given = columns_of(strengths, "strengths", lambda value, name: _arrays.columns(value, name, self._precision))
@@ -265,7 +274,3 @@ class Plan:
             stream = next((columns.stream for columns in (*given, *into) if columns.stream is not None), None)
         return Job(_native.submit_arrays(self._native, points._native, given, into, number(part, PARTS, "part"),
                                          address(stream)), result)
-
-    def _field(self, out, several: bool):
-        widths = tuple(1 if len(a.shape) == 1 + several else a.shape[-1] for a in out)
-        return Field(self.outputs, out) if widths == self._outputs.widths else out

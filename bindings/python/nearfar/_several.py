@@ -3,6 +3,7 @@
 
 from . import _arrays, _native
 from ._arrays import Arrays
+from ._columns import written
 from ._outputs import named
 
 __all__ = ["Arrays", "columns_of", "results_for"]
@@ -26,7 +27,6 @@ def results_for(strengths, out, cut: list[int], outputs, vectors: int, several: 
 
     Without `out`, the result of target array k is on the device of the k-th array of strengths.
     """
-    count = vectors * outputs.columns
     if out is None:
         like = strengths if isinstance(strengths, Arrays) else [strengths]
         if len(like) not in (1, len(cut)):
@@ -38,10 +38,10 @@ def results_for(strengths, out, cut: list[int], outputs, vectors: int, several: 
         into = [_native.Columns(array, "out", precision, True) for array in new]
         each = lambda: [named(outputs, _arrays.delivered(array, like[k]), several) for k, array in enumerate(new)]
         return into, (lambda: Arrays(each())) if len(cut) > 1 else lambda: each()[0]
-    arrays = out if isinstance(out, Arrays) else [out]
-    into = columns_of(out, "out", lambda array, name: _arrays.outputs(array, name, precision, None, count))
+    each = columns_of(out, "out", lambda array, name: written(array, name, precision, None, outputs, vectors, several))
+    into = [columns for columns, _, _ in each]
     if sum(columns.rows for columns in into) != sum(cut):
         raise ValueError(f"out has {sum(columns.rows for columns in into)} rows, but there are {sum(cut)} targets; pass a row "
                          "for each")
-    each = lambda: [array if isinstance(array, tuple) else named(outputs, array, several) for array in arrays]
-    return into, (lambda: Arrays(each())) if isinstance(out, Arrays) else lambda: each()[0]
+    results = lambda: Arrays(result() if callable(result) else result for _, result, _ in each)
+    return into, results if isinstance(out, Arrays) else lambda: results()[0]

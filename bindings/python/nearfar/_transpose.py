@@ -7,15 +7,15 @@ gradient as force dipoles, and a pressure as charges (docs/conventions.md, "Tran
 """
 
 from . import _arrays
+from ._columns import ordered, parts_of, views, written
 from ._job import finished
 from ._kernels import KERNELS
-from ._outputs import Field, width
+from ._outputs import Back, Field, named
 
 #: What is its own transpose: the same plan sums over the exchanged points.
 OWN = {("laplace", ("potential",)), ("charge-dipole", ("potential", "gradient")), ("yukawa", ("potential",)),
        ("stokeslet", ("velocity",)), ("rotlet", ("velocity",))}
 HESSIAN = (0, 1, 2, 1, 3, 4, 2, 4, 5)  # xx, xy, ..., zz among its six columns
-RESULTS = {"charge-dipole": ("charges", "dipoles"), "stokes": ("stokeslet", "stresslet")}  #: of two kinds
 #: Options that also fit the plans of other kernels.
 CARRIED = ("count", "tolerance_of", "split", "window", "gauge_length", "near_precision", "far_precision",
            "implementation", "boundary", "well_separation")
@@ -25,7 +25,7 @@ def is_potential(kernel: str) -> bool:
     return KERNELS[kernel].outputs[0] == "potential"
 
 
-def parts_of(kernel: str, outputs: tuple[str, ...]) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+def sums_of(kernel: str, outputs: tuple[str, ...]) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Sums that make the transposed one: kernel, outputs, and which of the given numbers are its strengths."""
     if "hessian" in outputs or kernel == "yukawa":
         lacking = "screened dipoles" if kernel == "yukawa" else "quadrupoles"
@@ -52,7 +52,8 @@ class Transpose:
         """make: a function of kernel and outputs that makes a plan for the same cell, tolerance and so on."""
         self._kernel, self._outputs = kernel, outputs
         self.own = (kernel, outputs) in OWN
-        self._parts = [] if self.own else parts_of(kernel, outputs)
+        self._back = Back(kernel)
+        self._parts = [] if self.own else sums_of(kernel, outputs)
         self._plans = [make(part, wanted) for part, wanted, _ in self._parts]
 
     def _plans_or(self, plan):
@@ -77,34 +78,67 @@ class Transpose:
         """The numbers at the sources for numbers at the targets. flux: a FaceFlux, where the plan has such a flow."""
         if self.own:
             result = plan.execute(points[0], given, out, stream=stream, progress=progress)
-            return Field(RESULTS[self._kernel], result) if self._kernel in RESULTS and isinstance(result, tuple) else result
+            return Field(self._back.names, result) if isinstance(result, Field) else result
+        fields, vectors, several = self._by_output(plan, points[0].sources, given)
+        if out is not None:
+            _, delivered, arrays = written(out, "out", plan._precision, points[0].targets, self._back, vectors, several)
         sums = []
         for i, (each, (_, _, names)) in enumerate(zip(self._plans, self._parts)):
-            strengths = given if names == self._outputs else self._chosen(given, names[0])
+            strengths = given if names == self._outputs else fields[names[0]]
             job = each.submit(points[i], strengths, stream=stream)
             sums.append(finished(job, progress and (lambda done, i=i: progress((i + done) / len(self._plans)))))
         if flux is not None:
-            slopes = self._chosen(given, "gradient") if "gradient" in self._outputs else None
-            flux = flux.transposed(self._chosen(given, "velocity"), slopes)
-        return self._delivered(self._joined(sums, flux), out)
+            flux = flux.transposed(fields["velocity"], fields.get("gradient"))
+        result = self._joined(sums, flux)
+        if out is None:
+            return Field(self._back.names, result) if len(self._back.names) > 1 else result
+        self._write(arrays, result, several)
+        return delivered() if callable(delivered) else delivered
 
-    def _chosen(self, given, name: str):
-        """Those of the given numbers that belong to an output."""
-        names = self._outputs
-        if isinstance(given, tuple):
-            if len(given) != len(names):
-                raise ValueError(f"strengths has {len(given)} arrays, but the plan has outputs {names}; pass one array for "
-                                 "each")
-            return given[names.index(name)]
-        if len(names) == 1:
-            return given
-        widths = [width(self._kernel, each) for each in names]
-        place, shape = names.index(name), tuple(getattr(given, "shape", ()))
-        begin, whole = sum(widths[:place]), sum(widths)
-        if len(shape) not in (2, 3) or shape[-1] != whole:
-            raise ValueError(f"strengths has shape {shape}, but the plan has outputs {names}; pass a tuple with an array for "
-                             f"each, or one of shape (M, {whole}), or (M, K, {whole}) for several vectors")
-        return given[..., begin] if widths[place] == 1 else given[..., begin:begin + widths[place]]
+    def _by_output(self, plan, rows: int, given):
+        """The given numbers of each output: (M,) or (M, w), or of several vectors (M, K) or (M, K, w); and how many vectors
+        there are, and whether they have a place of their own in the shape."""
+        outputs = plan._outputs
+        columns = _arrays.columns(given, "strengths", plan._precision)
+        if columns.rows != rows:
+            raise ValueError(f"strengths has shape {columns.shape}, but there are {rows} targets; pass a row for each")
+        vectors, rest = divmod(columns.count, outputs.columns)
+        if rest or vectors == 0:
+            shown = f"{len(given)} arrays of {columns.count} columns" if isinstance(given, tuple) else f"shape {columns.shape}"
+            raise ValueError(f"strengths has {shown}, but the plan has outputs {parts_of(outputs, 1)}, or one array of shape "
+                             f"(M, {outputs.columns}), or (M, K, {outputs.columns}) for several vectors")
+        several = vectors > 1 or columns.dimensions == (3 if outputs.columns > 1 else 2)
+        if not isinstance(given, tuple):
+            given = _arrays.copied(given, plan._precision) if isinstance(given, list) else _arrays.by_numpy(given)
+            fields = named(outputs, given, several)
+        else:
+            arrays, _ = ordered(given, "strengths", plan._precision, outputs.widths, vectors,
+                                f"the plan has outputs {parts_of(outputs, vectors)}")
+            fields = self._one_each(arrays, outputs, several)
+        return dict(zip(self._outputs, _all(fields))), vectors, several
+
+    @staticmethod
+    def _one_each(arrays, outputs, several: bool):
+        """Arrays of any columns as one for each output."""
+        if len(arrays) == len(outputs.widths) and all(
+                len(array.shape) == 1 + several + (width > 1) for array, width in zip(arrays, outputs.widths)):
+            return arrays
+        columns = views(arrays, outputs.columns, several)
+        if len(columns) > outputs.columns:  # one after the other of each vector
+            columns = [_stacked(columns[k::outputs.columns]) for k in range(outputs.columns)]
+        columns = iter(columns)
+        return tuple(next(columns) if width == 1 else _stacked([next(columns) for _ in range(width)])
+                     for width in outputs.widths)
+
+    def _write(self, arrays, result, several: bool) -> None:
+        """Into the caller's arrays, by columns."""
+        columns = [column for part, width in zip(_all(result), self._back.widths)
+                   for column in ([part] if width == 1 else [part[..., k] for k in range(width)])]
+        into = views(arrays, self._back.columns, several)
+        if len(into) > len(columns):
+            columns = [column[:, k] for k in range(columns[0].shape[1]) for column in columns]
+        for to, column in zip(into, columns):
+            to[...] = _arrays.in_library_of(column, to).reshape(to.shape)
 
     def _joined(self, sums, flux):
         """Results of the parts as numbers for each strength of the plan's kernel."""
@@ -130,16 +164,6 @@ class Transpose:
             layer = [each - 4 * phi.hessian[..., HESSIAN[k]] for k, each in enumerate(layer)]
         return _stacked(layer) if kernel == "stresslet" else (force, _stacked(layer))
 
-    def _delivered(self, result, out):
-        names = RESULTS.get(self._kernel)
-        if names is None:
-            return result if out is None else _written(out, result, "out")
-        if out is None:
-            return Field(names, tuple(result))
-        if not isinstance(out, tuple) or len(out) != 2:
-            raise ValueError(f"out needs a tuple of two arrays, of {names[0]} and {names[1]}")
-        return Field(names, tuple(_written(o, r, f"out[{i}]") for i, (o, r) in enumerate(zip(out, result))))
-
 
 def _all(field):
     return field if isinstance(field, (tuple, list)) else (field,)
@@ -148,11 +172,3 @@ def _all(field):
 def _stacked(columns):
     """Columns side by side, by the library they are of."""
     return _arrays.module_of(columns[0]).stack(columns, axis=-1)
-
-
-def _written(out, result, name):
-    if tuple(out.shape) != tuple(result.shape):
-        raise ValueError(f"{name} has shape {tuple(out.shape)}, but the result has {tuple(result.shape)}; pass an array of "
-                         "that shape")
-    out[...] = result
-    return out

@@ -7,7 +7,7 @@ from conftest import relative
 
 import nearfar as nf
 from nearfar._outputs import width
-from nearfar._transpose import parts_of
+from nearfar._transpose import sums_of
 
 numbers = np.random.default_rng(11)
 SOURCES, TARGETS = numbers.random((60, 3)), numbers.random((40, 3))
@@ -178,7 +178,7 @@ def test_refused(kernel, outputs, words):
 
 def test_screened_dipoles_are_no_kernel():
     with pytest.raises(ValueError, match="screened dipoles"):
-        parts_of("yukawa", FIELD)
+        sums_of("yukawa", FIELD)
 
 
 def test_what_does_not_fit():
@@ -188,7 +188,7 @@ def test_what_does_not_fit():
         plan.execute_adjoint(points, np.zeros((40, 3)))
     with pytest.raises(ValueError, match="strengths has 2 arrays"):
         plan.execute_adjoint(points, (np.zeros((40, 3)), np.zeros(40)))
-    with pytest.raises(ValueError, match=r"out has shape \(40, 3\).*\(60, 3\)"):
+    with pytest.raises(ValueError, match="out has 40 rows of 3 numbers.*60 rows of 3"):
         plan.execute_adjoint(points, np.zeros((40, 13)), np.zeros((40, 3)))
     with pytest.raises(ValueError, match="adjoint=True"):
         plan.execute_adjoint(plan.set_points(SOURCES, TARGETS), np.zeros((40, 13)))
