@@ -80,6 +80,11 @@ def outputs(value, name: str, precision: int, rows: int | None, count: int) -> "
             raise ValueError(f"{name}[{i}] and {name}[{k}] have numbers in common, but both are written; pass arrays of "
                              "their own")
     into = _native.Columns(value, name, precision, True)
+    for i, part in enumerate(() if into.packed else value if isinstance(value, tuple) else (value,)):
+        if _overlaps_itself(part):
+            where = f"{name}[{i}]" if isinstance(value, tuple) else name
+            raise ValueError(f"{where} has rows with numbers in common, as windows that slide along an array have, but each is "
+                             "written; pass an array with a place for each")
     if not into.aligned:
         raise ValueError(f"{name} has numbers at addresses that are no multiple of their size; pass an aligned array")
     if into.count != count or rows not in (None, into.rows):
@@ -96,6 +101,21 @@ def _overlap(one, other) -> bool:
         return numpy.shares_memory(one, other, max_work=100_000)
     except RuntimeError:  # that is not found out so soon
         return False
+
+
+def _overlaps_itself(array) -> bool:
+    """Whether rows lie within each other; of libraries that tell no strides nothing is known."""
+    if hasattr(array, "strides"):
+        strides, reach = array.strides, array.itemsize
+    elif framework(array) == "torch":
+        strides, reach = array.stride(), 1
+    else:
+        return False
+    for stride, size in sorted((abs(stride), size) for stride, size in zip(strides, array.shape) if size > 1):
+        if stride < reach:
+            return True
+        reach += stride * (size - 1)
+    return False
 
 
 def framework(value) -> str:

@@ -105,6 +105,17 @@ def test_results_in_one_place(argument, solvers):
     refused(argument, value, solvers, ValueError, f"its {shape[0]} numbers along axis 0 in one place", "a place for each")
 
 
+@pytest.mark.parametrize("argument", ["out of execute", "out of direct"])
+def test_results_in_rows_that_overlap(argument, solvers):
+    numbers = np.zeros(200)
+    windows = np.lib.stride_tricks.as_strided(numbers, (40, 3), (8, 8))
+    refused(argument, windows, solvers, ValueError, "rows with numbers in common")
+    refused(argument, (windows,), solvers, ValueError, "out[0] has rows with numbers in common")
+    for apart in (np.lib.stride_tricks.as_strided(numbers, (40, 3), (24, 8)), np.empty((40, 5))[:, ::2],
+                  np.empty((3, 40)).T[::-1], np.empty((80, 2, 3))[::2, 1, ::-1]):
+        call(argument, apart, solvers)
+
+
 @pytest.mark.parametrize("call_of, name", [
     (lambda none, plan, points: plan.set_points(none), "sources"),
     (lambda none, plan, points: plan.set_points(none, X), "sources"),
