@@ -39,22 +39,25 @@ class Differentiable:
         return f"Differentiable({self.plan!r})"
 
     def __call__(self, x: Array, strengths: Array) -> Any:
-        """The first output, potential (N,) or velocity (N, 3), at the sources.
+        """The first output, potential (N,) or velocity (N, 3), at the sources, in the shape of the strengths.
 
-        x: positions (N, 3), strengths: (N,) or (N, 3), both of PyTorch or JAX. One solve, and one for derivatives.
+        x: positions (N, 3), of PyTorch or JAX; strengths: (N,) or (N, 3), of several vectors (N, K) or (N, K, 3), of that
+        library or constant numbers of NumPy. One solve, and one for derivatives.
         Under jax.jit, arrays pass through the host. Raises what Plan.set_points and Plan.execute raise.
         """
         return self._called(x, strengths, _field, _field_slopes)
 
     def energy(self, x: Array, charges: Array) -> Any:
-        """Half the sum of charge times potential: a scalar. Derivatives take no further solve; those by x are minus the
-        forces. Arguments and errors are as for a call."""
+        """Half the sum of charge times potential, over all vectors: a scalar. Derivatives take no further solve; those by x
+        are minus the forces. Arguments and errors are as for a call."""
         if self.plan.outputs[0] != "potential":
             raise ValueError(f"kernel {self.plan.kernel!r} has no energy; call {self!r} itself")
         return self._called(x, charges, _energy, _energy_slopes)
 
     def _called(self, x, strengths, forward, backward):
         library = _arrays.framework(x)
+        if library in ("torch", "jax"):
+            strengths = _arrays.in_library_of(strengths, x)
         if library == "torch":
             return _of_torch().apply(x, strengths, self.plan, forward, backward)
         if library != "jax":
@@ -77,9 +80,9 @@ def _solved(plan, x, strengths):
 
 
 def _times(numbers, slopes):
-    """The slope of their product, by place: (N,), (N, 3) or (N, 3), (N, 3, 3) as (N, 3)."""
-    product = numbers[..., None] * slopes
-    return product if len(product.shape) == 2 else product.sum(1)
+    """The slope of their product, by place: (N,), (N, 3) or (N, 3), (N, 3, 3) or of several vectors, as (N, 3)."""
+    product = (numbers[..., None] * slopes).reshape((len(slopes), -1, 3))
+    return product.sum(1)
 
 
 def _field(plan, x, strengths):

@@ -108,6 +108,28 @@ def test_energy_is_that_of_the_sum(library):
         assert np.allclose(one, other, rtol=1e-8, atol=1e-8)
 
 
+@pytest.mark.parametrize("kernel", ["laplace", "stokeslet"])
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_several_vectors(kernel, library):
+    """Have the derivatives by strengths that each has alone, and the sum of those by places."""
+    function = function_of(kernel)
+    put, weights = (np.stack([columns(kernel, part), columns(kernel, part[::-1])], axis=1) for part in (PUT, WEIGHTS))
+    by_place, by_strength = library(function, X, put, weights)
+    alone = [library(function, X, put[:, k].copy(), weights[:, k].copy()) for k in range(2)]
+    assert np.allclose(by_place, sum(np.asarray(place) for place, _ in alone), rtol=1e-9, atol=1e-9)
+    assert np.allclose(by_strength, np.stack([strength for _, strength in alone], axis=1), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_strengths_that_are_constant_numbers(library):
+    """Of NumPy: what differentiates is by places."""
+    function, q, weights = function_of("laplace"), PUT[:, 0].copy(), WEIGHTS[:, 0].copy()
+    for call, factor in ((function, weights), (function.energy, np.array(1.0))):
+        expected, _ = library(call, X, q, factor)
+        by_place, _ = library(lambda x, _, call=call: call(x, q), X, q, factor)
+        assert np.array_equal(by_place, expected)
+
+
 def test_what_cannot_be_differentiated():
     for plan in (nf.Ewald("laplace", cell=1), nf.Ewald("dipole", cell=1, outputs=("potential", "gradient"))):
         with pytest.raises(ValueError, match=r"cannot be differentiated: that takes .* with outputs \('potential', \"gradient\"\)"):
