@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A solve in flight."""
 
+import os
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -58,9 +59,16 @@ class Job:
         """
         return self._native.report()
 
-    def write_dag(self, path: str) -> None:
-        """Writes the graph of tasks in the DOT language."""
-        self._native.write_dag(path)
+    def write_dag(self, path: str | os.PathLike[str]) -> None:
+        """Writes the graph of tasks in the DOT language.
+
+        Raises TypeError for what is no name of a file, and ValueError for one that cannot be written.
+        """
+        try:
+            name = os.fsdecode(path)
+        except TypeError:
+            raise TypeError(f"path is {path!r}; pass the name of a file") from None
+        self._native.write_dag(name)
 
     def __await__(self) -> Generator[Any, None, Any]:
         import asyncio  # which takes a tenth of a second, and not everyone awaits

@@ -137,7 +137,12 @@ def test_plan_and_points_may_go_first(cloud):
 def test_graph(cloud, stokeslet_plan, points, tmp_path):
     job = stokeslet_plan.submit(points, cloud[1])
     job.wait()
-    job.write_dag(str(tmp_path / "graph.dot"))
-    assert (tmp_path / "graph.dot").read_text().startswith("digraph")
+    for path in (tmp_path / "graph.dot", str(tmp_path / "text.dot"), os.fsencode(tmp_path / "bytes.dot")):
+        job.write_dag(path)
+        with open(path) as file:
+            assert file.read().startswith("digraph")
+    for wrong in (3, None):
+        with pytest.raises(TypeError, match=f"path is {wrong}; pass the name of a file"):
+            job.write_dag(wrong)
     with pytest.raises(ValueError, match="cannot be written"):
         job.write_dag("/nowhere/graph.dot")
