@@ -7,7 +7,7 @@ from . import _arrays, _native
 from ._columns import written
 from ._job import Job, finished
 from ._kernels import KERNELS
-from ._names import decimal, number
+from ._names import PRECISIONS, decimal, dtype_name, number
 from ._names import precision as precision_of
 from ._outputs import Outputs, named
 from ._runtime import current
@@ -31,6 +31,8 @@ def direct(kernel: str, sources: Arrays, strengths: Arrays, targets: Arrays | No
     precision = precision_like(sources)
     screening, softening = (0 if value is None else decimal(value, name)
                             for value, name in ((screening, "screening"), (softening, "softening")))
+    for array, name in ((sources, "sources"), (targets, "targets"), (strengths, "strengths"), (out, "out")):
+        expect_precision(array, name, precision)
     x = _arrays.positions(sources, "sources", precision)
     t = None if targets is None else _arrays.positions(targets, "targets", precision)
     given = _arrays.columns(strengths, "strengths", precision)
@@ -54,8 +56,8 @@ def direct(kernel: str, sources: Arrays, strengths: Arrays, targets: Arrays | No
 
 
 def precision_like(array) -> int:
-    """The precision of an array of numbers, or of the first of a tuple; float64 for lists."""
-    first = array[0] if isinstance(array, tuple) else array
+    """The precision of an array of numbers, or of the first of several; float64 for lists."""
+    first = array[0] if isinstance(array, (tuple, _arrays.Arrays)) and array else array
     dtype = getattr(first, "dtype", None)
     if dtype is None:
         return 0
@@ -65,3 +67,13 @@ def precision_like(array) -> int:
         words = {"U": "text", "S": "bytes", "O": "objects"}.get(getattr(dtype, "kind", ""), dtype)
         raise TypeError(f"sources is an array of {words}, but sums are computed in float64 or float32; convert the "
                         "array") from None
+
+
+def expect_precision(array, name: str, precision: int) -> None:
+    """Raises TypeError for what is of the other precision, in calls that have no option for it."""
+    if isinstance(array, (tuple, _arrays.Arrays)):
+        for i, part in enumerate(array):
+            expect_precision(part, f"{name}[{i}]", precision)
+    elif dtype_name(getattr(array, "dtype", None)) == PRECISIONS[1 - precision]:
+        raise TypeError(f"{name} is an array of {PRECISIONS[1 - precision]}, but the sum is computed in "
+                        f"{PRECISIONS[precision]}, the dtype of sources; convert one of them")

@@ -3,6 +3,7 @@
 
 import difflib
 import operator
+from numbers import Real
 
 from ._kernels import PERIODICITIES
 
@@ -45,13 +46,16 @@ def number(value, names, argument: str, possible=None) -> int:
 
 def precision(dtype) -> int:
     """0 for float64, 1 for float32, however a library spells them."""
-    if dtype is float:
-        return 0
-    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
-    name = name.rpartition(".")[2]
+    name = "float64" if dtype is float else dtype_name(dtype)
     if name in PRECISIONS:
         return PRECISIONS.index(name)
     raise ValueError(f"dtype is {dtype!r}, but sums are computed in 'float64' or 'float32'; give one of them")
+
+
+def dtype_name(dtype) -> str:
+    """Its name without that of the library."""
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    return name.rpartition(".")[2]
 
 
 def whole(value, argument: str) -> int:
@@ -104,16 +108,16 @@ def shape(cell, periodic: int, argument: str = "cell") -> dict:
         return {"box": (0.0, 0.0, 0.0)}
     if hasattr(cell, "tolist"):
         cell = cell.tolist()
-    if isinstance(cell, (int, float)):
+    if isinstance(cell, Real):
         return {"box": (float(cell),) * 3}
-    rows = list(cell)
+    rows = list(cell) if hasattr(cell, "__len__") else []
     if len(rows) == 3 and all(hasattr(row, "__len__") and len(row) == 3 for row in rows):
         if any(rows[i][j] != 0 for i in range(3) for j in range(3) if i != j):
-            return {"cell": tuple(float(number) for row in rows for number in row)}
+            return {"cell": tuple(decimal(number, argument) for row in rows for number in row)}
         rows = [rows[i][i] for i in range(3)]
     if len(rows) != 3 or any(hasattr(row, "__len__") for row in rows):
         raise ValueError(f"{argument} is {cell!r}; give one edge, three, or a 3 x 3 matrix of rows")
-    return {"box": tuple(float(edge) for edge in rows)}
+    return {"box": tuple(decimal(edge, argument) for edge in rows)}
 
 
 def rows_of(box=None, cell=None) -> tuple[tuple[float, ...], ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _arrays
-from ._direct import precision_like
+from ._direct import expect_precision, precision_like
 from ._ewald import Ewald
 from ._fmm import Fmm
 from ._job import finished
@@ -100,11 +100,14 @@ def _fitting(named, precision, sources):
     """Strengths as a plan takes them. Raises TypeError or ValueError by the names that they have here."""
     fitting, vectors = [], {}
     for name, array in named.items():
-        if isinstance(array, list) and not isinstance(array, Several):
+        if isinstance(array, Several):
+            if len(named) > 1:
+                raise TypeError(f"{name} has rows in several arrays (nearfar.Arrays), but of two kinds of strengths each takes "
+                                "one array; join them")
+            return array
+        if isinstance(array, list):
             array = _arrays.copied(array, precision, name)
-        fitting.append(array)
-        if isinstance(array, (Several, tuple)):
-            continue
+        fitting.extend(array if isinstance(array, tuple) else (array,))
         given, width = _arrays.columns(array, name, precision), 1 if name == "charges" else 3
         if given.rows != sources:
             raise ValueError(f"{name} has shape {given.shape}, but there are {sources} sources; pass a row for each")
@@ -124,6 +127,8 @@ def _sum(kernel, sources, strengths, targets, cell, pbc, tolerance, outputs, met
                         "and convert the arrays")
     fmm = not periodicity(pbc) if method is None else number(method, ("ewald", "fmm"), "method") == 1
     precision = precision_like(sources)
+    for name, array in {"sources": sources, "targets": targets, **strengths}.items():
+        expect_precision(array, name, precision)
     plan = (Fmm if fmm else Ewald)(kernel, cell=cell, pbc=pbc, tolerance=tolerance, outputs=outputs,
                                    dtype=PRECISIONS[precision], **further)
     points = plan.set_points(sources, targets)

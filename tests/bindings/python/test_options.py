@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Options: every spelling that is accepted, and messages for those that are not."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -18,6 +20,8 @@ from conftest import relative
     ({"pbc": (True, True)}, ValueError, "pbc has 2 values"),
     ({"cell": None}, ValueError, "cell is missing"),
     ({"cell": (1, 2)}, ValueError, "one edge, three, or a 3 x 3"),
+    ({"cell": 1j}, ValueError, "cell is 1j; give one edge, three, or a 3 x 3"),
+    ({"cell": (1, 2, None)}, TypeError, "cell is None; pass a number"),
     ({"cell": [[1, 0, 0], [2, 1e-9, 0], [0, 0, 1]]}, ValueError, "nearly parallel"),
     ({"cell": [[1, 0, 0], [0, 1, 0], [0.1, 0, 1]], "pbc": "xy"}, ValueError, "row c.*direction z does not repeat"),
     ({"dtype": "float16"}, ValueError, "'float64' or 'float32'"),
@@ -81,7 +85,7 @@ def test_refused_runtimes():
 
 
 @pytest.mark.parametrize("pbc", [True, "xyz", (True, True, True), np.array([1, 1, 1]), np.True_])
-@pytest.mark.parametrize("cell", [2, 2.0, (2, 2, 2), np.full(3, 2.0), np.diag([2.0, 2, 2])])
+@pytest.mark.parametrize("cell", [2, 2.0, Fraction(2), (2, Fraction(2), 2), np.full(3, 2.0), np.diag([2.0, 2, 2])])
 def test_spellings(pbc, cell, salt):
     plan = nf.Ewald("laplace", cell=cell, pbc=pbc, tolerance=1e-4, dtype=np.float64, count=8, grid=24, window_points=8,
                     cutoff=0.9)

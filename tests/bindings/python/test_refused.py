@@ -149,10 +149,31 @@ def test_no_points(call_of, name, solvers):
     (lambda: nf.stokes(X, stresslet=(F[1:], F)), r"stresslet\[0\] has shape \(39, 3\), but there are 40 sources"),
     (lambda: nf.stokes(X, stresslet=(F, None)), r"stresslet\[1\] is None; pass an array"),
     (lambda: nf.stokes(X, stokeslet=F, stresslet=(F, F.astype("float32"))), r"stresslet\[1\] is an array of float32"),
+    (lambda: nf.stokes(X, stokeslet=(*F.T, Q), stresslet=(F, F)), "stokeslet has .* and so 4 numbers per source, but it needs 3"),
+    (lambda: nf.stokes(X, stokeslet=(Q, Q, Q[1:]), stresslet=(F, F)), r"stokeslet\[2\] has 39 rows"),
+    (lambda: nf.laplace(X, nf.Arrays([Q]), dipoles=F), "charges has rows in several arrays .* each takes one array; join them"),
 ])
 def test_one_call_names_its_own_arguments(call_of, words):
     with pytest.raises((TypeError, ValueError), match=words):
         call_of()
+
+
+@pytest.mark.parametrize("call_of, name", [
+    (lambda single: nf.laplace(X, single(Q)), "charges"),
+    (lambda single: nf.laplace(X, Q, targets=single(X)), "targets"),
+    (lambda single: nf.laplace((X[:, 0], single(X[:, 1]), X[:, 2]), Q), r"sources\[1\]"),
+    (lambda single: nf.laplace(nf.Arrays([X[:20], X[20:]]), nf.Arrays([Q[:20], single(Q[20:])])), r"charges\[1\]"),
+    (lambda single: nf.stokes(X, stresslet=(F, tuple(single(F).T))), r"stresslet\[1\]\[0\]"),
+    (lambda single: nf.direct("laplace", X, single(Q)), "strengths"),
+    (lambda single: nf.direct("laplace", X, Q, out=single(Q)), "out"),
+])
+def test_one_call_has_one_dtype(call_of, name):
+    """That of the sources. It has no option dtype, and so does not speak of it."""
+    with pytest.raises(TypeError, match=f"{name} is an array of float32, but the sum is computed in float64, the dtype of "
+                                        "sources; convert one of them$"):
+        call_of(lambda array: array.astype("float32"))
+    single = lambda array: array.astype("float32")
+    assert nf.laplace(nf.Arrays([single(X)]), nf.Arrays([single(Q)])).potential.dtype == "float32"
 
 
 @pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)

@@ -185,6 +185,15 @@ def test_several_vectors_in_tuples_of_arrays(cloud, method):
         plan.execute(points, (q[:, 0].copy(), p))
 
 
+def test_strengths_in_columns_in_one_call(cloud):
+    x, f = cloud
+    q, n = f[::-1].copy(), f[:, ::-1].copy()
+    expected = nf.stokes(x, stokeslet=f, stresslet=(q, n)).velocity
+    assert np.array_equal(nf.stokes(x, stokeslet=tuple(f.T), stresslet=(tuple(q.T), n)).velocity, expected)
+    expected = nf.laplace(x, f[:, 0], dipoles=q).potential
+    assert np.array_equal(nf.laplace(x, f[:, 0], dipoles=tuple(q.T)).potential, expected)
+
+
 def test_moved_points_have_the_bits_of_new_ones(cloud, stokeslet_plan):
     x, f = cloud
     plan = stokeslet_plan
