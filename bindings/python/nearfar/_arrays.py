@@ -52,11 +52,17 @@ def columns(value, name: str, precision: int) -> "_native.Columns":
 
 
 def expect_one(value, name: str) -> None:
-    """Raises TypeError for what is None, or rows in several arrays."""
+    """Raises TypeError for what is None, or rows in several arrays, and ValueError for masked numbers."""
+    if type(value) is numpy.ndarray:
+        return
     if value is None:
         raise TypeError(f"{name} is None; pass an array")
     if isinstance(value, Arrays):
         raise TypeError(f"{name} has rows in several arrays (nearfar.Arrays), but one is taken here; join them")
+    for part in value if isinstance(value, tuple) else (value,):
+        if hasattr(part, "mask") and numpy.ma.is_masked(part):
+            raise ValueError(f"{name} has {numpy.ma.count_masked(part)} masked numbers, but none are passed over; leave their "
+                             "rows out, or fill them (numpy.ma.filled)")
 
 
 def positions(value, name: str, precision: int) -> "_native.Columns":

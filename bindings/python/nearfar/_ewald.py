@@ -19,7 +19,7 @@ class Ewald(Plan):
         3 x 3 matrix. Along free directions it must hold all points, and rows are along their axes, normal to the
         others; 0 there, or None without periods, follows the points.
     pbc: True, False, the periodic directions as in "xz", or three booleans.
-    tolerance: relative l2 error over the targets, 1e-3 to 1e-12 (float32: to 1e-5). All parameters follow from it. None
+    tolerance: relative l2 error over the targets, 0.5 to 1e-12 (float32: to 1e-5). All parameters follow from it. None
         stands for 1e-6 (float32: 1e-4).
     outputs: names among "potential", "gradient", "hessian" (xx, xy, xz, yy, yz, zz); of flows "velocity", "pressure",
         "gradient" (of the velocity: du_j/dx_m in column 3 j + m); None for the first that the kernel has.

@@ -15,7 +15,7 @@ class Fmm(Plan):
     kernel, outputs, dtype: as for Ewald, of all kernels but "yukawa". cell: None follows the points; periodic boxes need
         edges, which are at right angles.
     pbc: False, or True (laplace, dipole, charge-dipole).
-    tolerance: relative l2 error over the targets, of each output, 1e-1 to 1e-10 (float32: to 1e-5). None stands for
+    tolerance: relative l2 error over the targets, of each output, 0.5 to 1e-10 (float32: to 1e-5). None stands for
         1e-6 (float32: 1e-4).
     Further options: count, boundary ("tin-foil" or "vacuum", the medium around a periodic cell), near_precision,
         implementation, order, depth, capacity, well_separation (docs/fmm.md), virial as for Ewald, softening (a length,

@@ -175,6 +175,23 @@ def test_zero_modes():
     assert not np.allclose(u[0], u[1])
 
 
+@pytest.mark.parametrize("method, finest", [(nf.Ewald, 1e-12), (nf.Fmm, 1e-10)])
+def test_tolerances_are_those_of_the_docs(method, finest):
+    assert f"0.5 to {finest:.0e} (float32: to 1e-5)" in method.__doc__
+    for dtype, least in (("float64", finest), ("float32", 1e-5)):
+        for tolerance in (0.5, least):
+            assert method("laplace", pbc=False, tolerance=tolerance, dtype=dtype).tolerance == tolerance
+        for tolerance in (0.51, 0.99 * least):
+            with pytest.raises(ValueError, match=f"tolerance is {tolerance}"):
+                method("laplace", pbc=False, tolerance=tolerance, dtype=dtype)
+
+
+def test_members_of_plans():
+    """As the page says of them."""
+    members = [{name for name in dir(method) if not name.startswith("_")} for method in (nf.Ewald, nf.Fmm)]
+    assert members[0] ^ members[1] == {"set_cell"}
+
+
 def test_a_tolerance_that_fits_the_precision():
     """Without one, plans of either precision are made; arrays of PyTorch and JAX are of single precision by default."""
     x = np.random.default_rng(4).random((50, 3), dtype="float32")

@@ -105,6 +105,18 @@ def test_results_in_one_place(argument, solvers):
     refused(argument, value, solvers, ValueError, f"its {shape[0]} numbers along axis 0 in one place", "a place for each")
 
 
+@pytest.mark.parametrize("argument", OF_POINTS + OF_GRIDS)
+def test_masked_numbers(argument, solvers):
+    """Of numpy.ma: they would be read and written as all others are."""
+    value = np.ma.array(right(argument))
+    call(argument, value, solvers)
+    value[1] = np.ma.masked
+    count = np.ma.count_masked(value)
+    refused(argument, value, solvers, ValueError, f"has {count} masked numbers, but none are passed over; leave their rows out")
+    if argument in OF_POINTS:
+        refused(argument, (value[:, 0], value[:, 1], value[:, 2]), solvers, ValueError, "has 1 masked numbers")
+
+
 @pytest.mark.parametrize("argument", ["out of execute", "out of direct"])
 def test_results_in_rows_that_overlap(argument, solvers):
     numbers = np.zeros(200)
