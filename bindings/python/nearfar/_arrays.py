@@ -74,28 +74,34 @@ def positions(value, name: str, precision: int) -> "_native.Columns":
     raise ValueError(f"{name} has shape {given.shape} and so {given.count} columns, but a position has 3{hint}")
 
 
-def outputs(value, name: str, precision: int, rows: int | None, count: int) -> "_native.Columns":
-    """Arrays that are written, of `rows` rows (None: any) with `count` numbers in all."""
+def each_of(value, name: str) -> list[tuple[Any, str]]:
+    """The arrays of a tuple, or the one that there is, and their names for errors."""
+    return [(part, f"{name}[{i}]") for i, part in enumerate(value)] if isinstance(value, tuple) else [(value, name)]
+
+
+def outputs(value, name: str, precision: int, rows: int | None, count: int) -> "list[_native.Columns]":
+    """Of each array that is written, of `rows` rows (None: any) with `count` numbers in all."""
     expect_one(value, name)
     if isinstance(value, tuple) and not value:
         raise ValueError(f"{name} is an empty tuple; pass an array for each output")
     if framework(value) == "jax":
         raise ValueError(f"{name} is read-only, as all arrays of JAX are, but results are written to it; leave it out")
-    for (i, one), (k, other) in itertools.combinations(enumerate(value if isinstance(value, tuple) else ()), 2):
-        if _overlap(one, other):
-            raise ValueError(f"{name}[{i}] and {name}[{k}] have numbers in common, but both are written; pass arrays of "
-                             "their own")
-    into = _native.Columns(value, name, precision, True)
-    for i, part in enumerate(() if into.packed else value if isinstance(value, tuple) else (value,)):
-        if _overlaps_itself(part):
-            where = f"{name}[{i}]" if isinstance(value, tuple) else name
+    parts = each_of(value, name)
+    into = [_native.Columns(part, where, precision, True) for part, where in parts]
+    for (part, where), columns in zip(parts, into):
+        if not columns.packed and _overlaps_itself(part):
             raise ValueError(f"{where} has rows with numbers in common, as windows that slide along an array have, but each is "
                              "written; pass an array with a place for each")
-    if not into.aligned:
-        raise ValueError(f"{name} has numbers at addresses that are no multiple of their size; pass an aligned array")
-    if into.count != count or rows not in (None, into.rows):
-        raise ValueError(f"{name} has {into.rows} rows of {into.count} numbers, but the result has "
-                         f"{into.rows if rows is None else rows} rows of {count}; pass an array of that shape")
+        if not columns.aligned:
+            raise ValueError(f"{where} has numbers at addresses that are no multiple of their size; pass an aligned array")
+    for (one, first), (other, second) in itertools.combinations(parts, 2):
+        if _overlap(one, other):
+            raise ValueError(f"{first} and {second} have numbers in common, but both are written; pass arrays of their own")
+    whole, rows = sum(columns.count for columns in into), into[0].rows if rows is None else rows
+    for (_, where), columns in zip(parts, into):
+        if whole != count or columns.rows != rows:
+            raise ValueError(f"{where} has {columns.rows} rows of {columns.count} numbers, but the result has {rows} rows of "
+                             f"{count}; pass {'arrays' if isinstance(value, tuple) else 'an array'} of that shape")
     return into
 
 

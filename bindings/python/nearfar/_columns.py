@@ -11,7 +11,7 @@ def ordered(value: tuple, name: str, precision: int, widths: tuple[int, ...], ve
     An array has columns of one part of a vector, or whole vectors: any other stands in the wrong place. widths: of the
     parts. right: for the error, a ValueError, what would be.
     """
-    shapes = [_native.Columns(part, f"{name}[{i}]", precision, False).shape for i, part in enumerate(value)]
+    shapes = [_native.Columns(part, where, precision, False).shape for part, where in _arrays.each_of(value, name)]
     whole = sum(widths)
     if vectors > 1 and len(value) == whole > 1 and all(shape[1:] == (vectors,) for shape in shapes):
         if vectors == whole:
@@ -40,21 +40,25 @@ def views(value, columns: int, several: bool) -> list:
         [part] if len(part.shape) <= 1 + several else [part[..., k] for k in range(part.shape[-1])])]
 
 
-def written(out, name: str, precision: int, rows: int | None, outputs, vectors: int, several: bool):
-    """Columns of the caller's arrays for results, in `rows` rows (None: any), what the caller gets of them, and for views()
-    the arrays.
+def expected(out, name: str, precision: int, rows: int | None, outputs, vectors: int, several: bool):
+    """The caller's arrays for results, as views() takes them, what the caller gets of them, and Columns of each.
 
-    Raises TypeError or ValueError for arrays that do not fit.
+    rows: of the result; None: any. Raises TypeError or ValueError for arrays that do not fit.
     """
-    into = _arrays.outputs(out, name, precision, rows, vectors * outputs.columns)
+    each = _arrays.outputs(out, name, precision, rows, vectors * outputs.columns)
     if not isinstance(out, tuple):
-        return into, (lambda: named(outputs, out, several)), out
+        return out, (lambda: named(outputs, out, several)), each
     if vectors == 1 and len(outputs.names) == 1:
-        return into, out, out
+        return out, lambda: out, each
     arrays, counts = ordered(out, name, precision, outputs.widths, vectors, f"the result has {parts_of(outputs, vectors)}")
-    if arrays is not out:
-        into = _native.Columns(arrays, name, precision, True)
-    return into, Field(outputs.names, out) if counts == outputs.widths and len(out) > 1 else out, arrays
+    result = Field(outputs.names, out) if counts == outputs.widths and len(out) > 1 else out
+    return arrays, lambda: result, each
+
+
+def written(out, name: str, precision: int, rows: int | None, outputs, vectors: int, several: bool):
+    """Columns of the caller's arrays for results, and what the caller gets of them. Arguments and errors: of expected()."""
+    arrays, result, each = expected(out, name, precision, rows, outputs, vectors, several)
+    return _native.Columns(arrays, name, precision, True) if isinstance(arrays, tuple) else each[0], result
 
 
 def parts_of(outputs, vectors: int) -> str:

@@ -50,7 +50,7 @@ def direct(kernel: str, sources: Arrays, strengths: Arrays, targets: Arrays | No
         into = _native.Columns(array, "out", precision, True)
         result = lambda: named(wanted, _arrays.delivered(array, strengths), False)
     else:
-        into, result, _ = written(out, "out", precision, rows, wanted, 1, False)
+        into, result = written(out, "out", precision, rows, wanted, 1, False)
     native = _native.submit_direct(current(), code, wanted.flags, screening, softening, x, t, given, into)
     return finished(Job(native, result), progress)
 
@@ -72,8 +72,8 @@ def precision_like(array) -> int:
 def expect_precision(array, name: str, precision: int) -> None:
     """Raises TypeError for what is of the other precision, in calls that have no option for it."""
     if isinstance(array, (tuple, _arrays.Arrays)):
-        for i, part in enumerate(array):
-            expect_precision(part, f"{name}[{i}]", precision)
+        for part, where in _arrays.each_of(tuple(array), name):
+            expect_precision(part, where, precision)
     elif dtype_name(getattr(array, "dtype", None)) == PRECISIONS[1 - precision]:
         raise TypeError(f"{name} is an array of {PRECISIONS[1 - precision]}, but the sum is computed in "
                         f"{PRECISIONS[precision]}, the dtype of sources; convert one of them")

@@ -244,7 +244,7 @@ class Plan:
             result = lambda: named(outputs, _arrays.delivered(array, strengths), several)
             into = _native.Columns(array, "out", self._precision, True)
         else:
-            into, result, _ = written(out, "out", self._precision, targets, outputs, vectors, several)
+            into, result = written(out, "out", self._precision, targets, outputs, vectors, several)
         if stream is None:
             stream = given.stream if given.stream is not None else into.stream
         return Job(_native.submit(self._native, points, given, into, number(part, PARTS, "part"), address(stream)), result)

@@ -39,9 +39,9 @@ def results_for(strengths, out, cut: list[int], outputs, vectors: int, several: 
         each = lambda: [named(outputs, _arrays.delivered(array, like[k]), several) for k, array in enumerate(new)]
         return into, (lambda: Arrays(each())) if len(cut) > 1 else lambda: each()[0]
     each = columns_of(out, "out", lambda array, name: written(array, name, precision, None, outputs, vectors, several))
-    into = [columns for columns, _, _ in each]
+    into = [columns for columns, _ in each]
     if sum(columns.rows for columns in into) != sum(cut):
         raise ValueError(f"out has {sum(columns.rows for columns in into)} rows, but there are {sum(cut)} targets; pass a row "
                          "for each")
-    results = lambda: Arrays(result() if callable(result) else result for _, result, _ in each)
+    results = lambda: Arrays(result() for _, result in each)
     return into, results if isinstance(out, Arrays) else lambda: results()[0]

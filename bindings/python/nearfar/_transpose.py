@@ -7,7 +7,7 @@ gradient as force dipoles, and a pressure as charges (docs/conventions.md, "Tran
 """
 
 from . import _arrays
-from ._columns import ordered, parts_of, views, written
+from ._columns import expected, ordered, parts_of, views
 from ._job import finished
 from ._kernels import KERNELS
 from ._outputs import Back, Field, named
@@ -81,7 +81,7 @@ class Transpose:
             return Field(self._back.names, result) if isinstance(result, Field) else result
         fields, vectors, several = self._by_output(plan, points[0].sources, given)
         if out is not None:
-            _, delivered, arrays = written(out, "out", plan._precision, points[0].targets, self._back, vectors, several)
+            arrays, delivered, _ = expected(out, "out", plan._precision, points[0].targets, self._back, vectors, several)
         sums = []
         for i, (each, (_, _, names)) in enumerate(zip(self._plans, self._parts)):
             strengths = given if names == self._outputs else fields[names[0]]
@@ -93,21 +93,24 @@ class Transpose:
         if out is None:
             return Field(self._back.names, result) if len(self._back.names) > 1 else result
         self._write(arrays, result, several)
-        return delivered() if callable(delivered) else delivered
+        return delivered()
 
     def _by_output(self, plan, rows: int, given):
         """The given numbers of each output: (M,) or (M, w), or of several vectors (M, K) or (M, K, w); and how many vectors
         there are, and whether they have a place of their own in the shape."""
         outputs = plan._outputs
-        columns = _arrays.columns(given, "strengths", plan._precision)
-        if columns.rows != rows:
-            raise ValueError(f"strengths has shape {columns.shape}, but there are {rows} targets; pass a row for each")
-        vectors, rest = divmod(columns.count, outputs.columns)
+        count = dimensions = 0
+        for part, where in _arrays.each_of(given, "strengths"):
+            columns = _arrays.columns(part, where, plan._precision)
+            if columns.rows != rows:
+                raise ValueError(f"{where} has shape {columns.shape}, but there are {rows} targets; pass a row for each")
+            count, dimensions = count + columns.count, max(dimensions, columns.dimensions)
+        vectors, rest = divmod(count, outputs.columns)
         if rest or vectors == 0:
-            shown = f"{len(given)} arrays of {columns.count} columns" if isinstance(given, tuple) else f"shape {columns.shape}"
+            shown = f"{len(given)} arrays of {count} columns" if isinstance(given, tuple) else f"shape {columns.shape}"
             raise ValueError(f"strengths has {shown}, but the plan has outputs {parts_of(outputs, 1)}, or one array of shape "
                              f"(M, {outputs.columns}), or (M, K, {outputs.columns}) for several vectors")
-        several = vectors > 1 or columns.dimensions == (3 if outputs.columns > 1 else 2)
+        several = vectors > 1 or dimensions == (3 if outputs.columns > 1 else 2)
         if not isinstance(given, tuple):
             given = _arrays.copied(given, plan._precision) if isinstance(given, list) else _arrays.by_numpy(given)
             fields = named(outputs, given, several)
