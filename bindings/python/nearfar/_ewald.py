@@ -60,7 +60,9 @@ class Ewald(Plan):
         self._how["cell"] = rows
         # Those of zero_face_flux go with positions in the old cell.
         ready = points._swapped if points is not None and points._flux is None else None
-        swapped = None if self._transpose is None else self._transpose.set_cell(self, rows, ready)
+        transpose, self._transpose = self._transpose, None  # plans that cannot follow are made anew
+        swapped = None if transpose is None else transpose.set_cell(self, rows, ready)
+        self._transpose = transpose
         if points is None:
             return None
         return Points(after, swapped, points.sources, None if points.same else points.targets, points._cut)

@@ -104,6 +104,20 @@ def test_points_set_after_those_of_another_cell(kernel, outputs, more, prepared)
     check(plan, plan.set_points(SOURCES, TARGETS, adjoint=True), kernel)
 
 
+def test_plans_that_cannot_follow_to_another_cell(monkeypatch):
+    """For lack of memory, for example: they are made anew, not used for the cell before."""
+    plan = nf.Ewald("dipole", cell=1, tolerance=1e-5)
+    plan.set_points(SOURCES, TARGETS, adjoint=True)
+
+    def fails(cell, points=None):
+        raise MemoryError
+
+    monkeypatch.setattr(plan._transpose._plans[0], "set_cell", fails)
+    with pytest.raises(MemoryError):
+        plan.set_cell(1.3)
+    check(plan, plan.set_points(SOURCES, TARGETS, adjoint=True), "dipole")
+
+
 @pytest.mark.parametrize("given", [lambda: {"cell": np.ones(3)}, lambda: {"cell": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]},
                                    lambda: {"cell": 1, "pbc": np.array([True] * 3), "tolerance": np.array(1e-5)}])
 def test_options_are_those_that_were_given(given):
