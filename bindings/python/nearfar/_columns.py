@@ -17,9 +17,9 @@ def ordered(value: tuple, name: str, precision: int, widths: tuple[int, ...], ve
         if vectors == whole:
             raise ValueError(f"{name} has {whole} arrays of shape {shapes[0]}, which may be {whole} vectors or {whole} columns "
                              f"of as many; pass one array of shape ({shapes[0][0]}, {vectors}, {whole})")
-        return tuple(part[..., None] for part in value), (1,) * whole
+        return tuple(_arrays.by_numpy(part)[..., None] for part in value), (1,) * whole
     of_vectors = any(len(shape) == 3 for shape in shapes)
-    counts = tuple(1 if len(shape) == 1 + of_vectors else shape[-1] for shape in shapes)
+    counts = tuple(1 if len(shape) <= 1 + of_vectors else shape[-1] for shape in shapes)
     ends = [sum(widths[:i]) for i in range(1, len(widths) + 1)]
     at = 0
     for count in counts:
@@ -34,8 +34,8 @@ def views(value, columns: int, several: bool) -> list:
     parts = tuple(map(_arrays.by_numpy, value if isinstance(value, tuple) else (value,)))
     if isinstance(value, tuple):
         several = any(len(part.shape) == 3 for part in parts)
-    elif several and columns > 1 and len(value.shape) == 2:
-        parts = (parts[0].reshape((len(value), -1, columns)),)
+    elif several and columns > 1 and len(parts[0].shape) == 2:
+        parts = (parts[0].reshape((len(parts[0]), -1, columns)),)
     return [view for part in parts for view in (
         [part] if len(part.shape) <= 1 + several else [part[..., k] for k in range(part.shape[-1])])]
 

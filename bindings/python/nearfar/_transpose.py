@@ -123,6 +123,7 @@ class Transpose:
     @staticmethod
     def _one_each(arrays, outputs, several: bool):
         """Arrays of any columns as one for each output."""
+        arrays = tuple(map(_arrays.by_numpy, arrays))
         if len(arrays) == len(outputs.widths) and all(
                 len(array.shape) == 1 + several + (width > 1) for array, width in zip(arrays, outputs.widths)):
             return arrays

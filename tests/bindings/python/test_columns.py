@@ -53,7 +53,8 @@ def test_transposed_sums_read_as_others_do(kernel, outputs, given, _):
     plan, points = plan_of(kernel, outputs)
     u = numbers.standard_normal((30, given) if given > 1 else 30)
     expected = rows(plan.execute_adjoint(points, u))
-    for value in (tuple(u.reshape(30, given).T), (u,), memoryview(u), u.tolist()):
+    columns = u.reshape(30, given).T
+    for value in (tuple(columns), tuple(map(ByDlpack, columns)), (u,), memoryview(u), ByDlpack(u), u.tolist()):
         assert relative(rows(plan.execute_adjoint(points, value)), expected) < 1e-12
 
 
@@ -119,9 +120,10 @@ def test_several_vectors_in_rows():
     out = np.empty((50, 2))
     assert plan.execute_adjoint(points, u, out) is out and relative(out, plan.execute_adjoint(points, u)) == 0
     plan, points = plan_of("dipole")
-    out = np.empty((50, 6))
-    plan.execute_adjoint(points, expected.potential, out)
-    assert np.array_equal(out.reshape(50, 2, 3), plan.execute_adjoint(points, expected.potential))
+    for layout in ("an array", "DLPack"):
+        out, seen = LAYOUTS[layout](50, 6)
+        plan.execute_adjoint(points, expected.potential, out)
+        assert np.array_equal(seen.reshape(50, 2, 3), plan.execute_adjoint(points, expected.potential))
 
 
 def test_several_vectors_in_columns():
@@ -133,7 +135,8 @@ def test_several_vectors_in_columns():
     out = tuple(np.empty((30, 2)) for _ in range(4))
     assert plan.execute(points, p, out) is out and np.array_equal(np.stack(out, axis=-1), expected)
     back = plan.execute_adjoint(points, expected)
-    assert relative(plan.execute_adjoint(points, out), back) < 1e-12
+    for value in out, tuple(map(ByDlpack, out)), tuple(map(memoryview, out)):
+        assert relative(plan.execute_adjoint(points, value), back) < 1e-12
     into = tuple(np.empty((50, 2)) for _ in range(3))
     assert plan.execute_adjoint(points, out, into) is into and relative(np.stack(into, axis=-1), back) < 1e-12
     apart = tuple(np.empty(50) for _ in range(6))  # the columns of one vector, then those of the next
@@ -144,3 +147,5 @@ def test_several_vectors_in_columns():
         plan.execute(points, (p[:, 0], p[:, 1], p[:, 0]))
     with pytest.raises(ValueError, match=r"out has arrays of shapes \(30, 2\), \(30, 6\), .*of shapes \(M, K\) and \(M, K, col"):
         plan.execute(points, p, (np.empty((30, 2)), np.empty((30, 6))))
+    with pytest.raises(ValueError, match=r"out\[0\] has shape \(30,\), but out\[1\] has 1 vectors"):
+        plan.execute(points, p[:, :1], (np.empty(30), np.empty((30, 1, 3))))
