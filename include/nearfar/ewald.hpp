@@ -167,7 +167,7 @@ class BasicPoints {
 };
 
 /// A sum over particles and their periodic images with all parameters chosen for a tolerance, box and machine (a plan).
-/// T is double (tolerances 1e-3 to 1e-12) or float (to 1e-5). Copies share one plan. Members are thread-safe.
+/// T is double (tolerances 0.5 to 1e-12) or float (to 1e-5). Copies share one plan. Members are thread-safe.
 ///
 /// With several ranks (Runtime::ranks), all make the plan, set points and submit in the same order, from one thread.
 /// Rank 0's options count. Each gives its own points and strengths, or none, and gets the results of its own targets.

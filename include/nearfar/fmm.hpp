@@ -90,7 +90,7 @@ class BasicFmmPoints {
 };
 
 /// A sum over particles by the fast multipole method, in free space or, for charges and dipoles, over all periodic
-/// images. T is double (tolerances 1e-1 to 1e-10) or float (to 1e-5). Copies share one plan. Members are thread-safe.
+/// images. T is double (tolerances 0.5 to 1e-10) or float (to 1e-5). Copies share one plan. Members are thread-safe.
 /// With several ranks, all make the plan, set and move points and submit, as for BasicEwald.
 ///
 /// Arrays are rows: 3 numbers per point (x, y, z), strength_components() per source, result_components() per target.
