@@ -72,36 +72,62 @@ NEARFAR_FUNCTION void places_along_rows(Frame const& frame, double const* x, dou
   for (int d = 0; d < 3; ++d) along[d] = frame.cells.periodic[d] ? dot(frame.along[d], x) : x[d];
 }
 
+/// A position in a skewed box, less whole rows of it: with the digits that its numbers have lost, and its places along
+/// the rows.
+struct PlaceInRows {
+  double at[3], rest[3] = {}, along[3];
+
+  NEARFAR_FUNCTION double number(int c) const { return at[c] + rest[c]; }
+  NEARFAR_FUNCTION void take_rows(Frame const& frame, int d, double rows) {
+    for (int c = 0; c < 3; ++c) take_off(rows, frame.cells.row[d][c], at[c], rest[c]);
+    double const now[3] = {number(0), number(1), number(2)};
+    places_along_rows(frame, now, along);
+  }
+};
+
+/// Takes whole rows off a position that is outside of a skewed box, or so close below an upper face that T or rounding
+/// may place it beyond. Of the images just above a lower face and just below the upper one, the first counts if it is
+/// in the box as rounding has it: so points that are whole rows apart have one place.
+template <class T>
+NEARFAR_FUNCTION void put_into_box(Frame const& frame, PlaceInRows& p) {
+  constexpr double below_face = 1 - 1e-7;  // single precision has no more digits
+  for (int round = 0; round < 3;
+       ++round)  // rows change places along the others, by rounding; those of far points, more
+    for (int d = 0; d < 3; ++d) {
+      double const edge = frame.cells.edge[d];
+      if (!frame.cells.periodic[d] || (p.along[d] >= 0 && p.along[d] <= below_face * edge)) continue;
+      p.take_rows(frame, d, floor(p.along[d] / edge));
+      if (p.along[d] < 0) p.take_rows(frame, d, -1);
+      if (p.along[d] <= below_face * edge) continue;
+      PlaceInRows before = p;
+      before.take_rows(frame, d, 1);
+      if (before.along[d] >= 0 || !(double(T(p.along[d])) < edge)) p = before;
+    }
+}
+
 /// Places a point in a skewed box like place_point, and, unless null, in the near part: there it is as given, but for
-/// whole rows, because distances are those of Cartesian coordinates.
+/// whole rows, because distances are those of Cartesian coordinates. Far from the box the digits of a position are few,
+/// and those that rows of three directions leave are all kept.
 template <class T>
 NEARFAR_FUNCTION bool place_point_skewed(Frame const& frame, T const* row, T x[3], T* near) {
   Cells const& cells = frame.cells;
-  double given[3], along[3];
+  PlaceInRows p;
   for (int d = 0; d < 3; ++d) {
     T const value = row[frame.axes[std::size_t(d)]];
     if (!(value - value == T(0))) return false;  // not finite
-    given[d] = frame.unit.ours(double(value));
-    if (!(T(given[d]) - T(given[d]) == T(0))) return false;
+    p.at[d] = frame.unit.ours(double(value));
+    if (!(T(p.at[d]) - T(p.at[d]) == T(0))) return false;
   }
-  places_along_rows(frame, given, along);
+  places_along_rows(frame, p.at, p.along);
+  put_into_box<T>(frame, p);
   for (int d = 0; d < 3; ++d) {
-    double const edge = cells.edge[d], inside = along[d] - frame.origin[std::size_t(d)];
-    if (!cells.periodic[d] && !(inside >= 0 && inside <= edge)) return false;
-    x[d] = cells.periodic[d] ? wrapped<T>(inside, edge) : T(inside);
+    double const edge = cells.edge[d], inside = p.along[d] - frame.origin[std::size_t(d)];
+    if (cells.periodic[d]) x[d] = wrapped<T>(p.along[d] > 0 ? p.along[d] : 0, edge);
+    else if (inside >= 0 && inside <= edge) x[d] = T(inside);
+    else return false;
+    if (near != nullptr)
+      near[d] = T((cells.periodic[d] ? p.at[d] : p.at[d] - frame.near_origin[std::size_t(d)]) + p.rest[d]);
   }
-  if (near == nullptr) return true;
-  // Far from the cell the digits of a position are few, and those that rows of three directions leave are all kept.
-  double rest[3] = {};
-  for (int d = 0; d < 3; ++d) {
-    if (!cells.periodic[d]) continue;
-    double const away = (along[d] - frame.origin[std::size_t(d)] - double(x[d])) / cells.edge[d];
-    if (away > -0.5 && away < 0.5) continue;  // in the cell, as most points are: without calls of the library
-    double const images = round(away);
-    for (int c = 0; c < 3; ++c) take_off(images, cells.row[d][c], given[c], rest[c]);
-  }
-  for (int d = 0; d < 3; ++d)
-    near[d] = T((cells.periodic[d] ? given[d] : given[d] - frame.near_origin[std::size_t(d)]) + rest[d]);
   return true;
 }
 

@@ -89,7 +89,7 @@ class Placer {
       }
       for (int i = 0; i < count; ++i) {
         double const away = given[i] - origin - double(x[d][i]);
-        outside[i] = ((away > -0.5 * edge) & (away < 1.5 * edge)) ? outside[i] : 1.0;
+        outside[i] = ((away > -0.5 * edge) & (away < 1.5 * edge) & (x[d][i] >= T(0))) ? outside[i] : 1.0;
       }
     }
     return std::all_of(outside, outside + count, [](double o) { return o == 0; });
