@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <sys/resource.h>
@@ -124,6 +125,10 @@ void warn_of_energy(SolveReport const& solve, double tolerance) {
                  "energies cancel. A smaller --tolerance brings it nearer\n",
                  what, error, of);
   };
+  if (solve.energy && !std::isfinite(*solve.energy))
+    std::fprintf(stderr,
+                 "  WARNING      the energy is beyond the range of numbers (1.8e308), as it goes with the square of "
+                 "strengths. Scale them down\n");
   warn("energy", solve.energy_error, "itself");
   warn("virial", solve.virial_error, "its largest number");
 }

@@ -50,7 +50,8 @@ struct SolveReport {
   int repeats = 0;
   /// (1/2) sum of q phi over all charges, with a neutralising background where there is one, and of p.grad phi over all
   /// dipoles, where the gradient is among the outputs: near and far part together, of one vector of strengths, whose
-  /// targets are the sources. The energy of one charge is q phi / 2.
+  /// targets are the sources. The energy of one charge is q phi / 2. Strengths enter squared: infinite if that is
+  /// beyond the range of numbers, where the fields need not be.
   std::optional<double> energy;
   /// What the energy is off by, relative to itself: three standard deviations, from what sampled_error comes from; 0:
   /// unknown. It may be above the tolerance where the fields keep it, if energies nearly cancel. The solve is not

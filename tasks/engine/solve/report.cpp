@@ -63,18 +63,6 @@ double longest_chain(std::deque<TaskRecord> const& tasks) {
 
 }  // namespace
 
-/// An energy goes with the square of strengths, and so may be beyond a range in which all results are.
-void SolveState::expect_energy_in_range() {
-  auto const beyond = std::ranges::find_if(energy_, [](double number) { return !std::isfinite(number); });
-  if (!has_energy_ || errors_.failed() || beyond == energy_.end()) return;
-  bool const is_energy = beyond == energy_.begin();
-  errors_.store("energy", 0, "none",
-                std::make_exception_ptr(Error(
-                    Fault::bad_input, std::string(is_energy ? "the energy" : "the virial") +
-                                          " of these strengths is beyond the range of double precision (1.8e308; it "
-                                          "goes with their square); scale the strengths down, or the lengths up")));
-}
-
 SolveReport SolveState::report() const {
   SolveReport r;
   r.seconds = (end_ - begun_) * 1e-6;
@@ -117,14 +105,15 @@ SolveReport SolveState::report() const {
   if (length(far) > 0) r.overlap_fraction = common_length(near, far) / length(far);
   r.sampled_error = found_.of_result;
   if (has_energy_) r.energy = energy_[0];
-  if (has_energy_ && found_.of_energy > 0) r.energy_error = std::min(1.0, found_.of_energy / std::abs(energy_[0]));
+  if (has_energy_ && found_.of_energy > 0 && std::isfinite(energy_[0]))
+    r.energy_error = std::min(1.0, found_.of_energy / std::abs(energy_[0]));
   if (has_virial_) {
     r.virial.emplace();
     std::copy_n(energy_.begin() + 1, 6, r.virial->begin());
     if (found_.of_virial > 0) {
       double largest = 0;
       for (double const number : *r.virial) largest = std::max(largest, std::abs(number));
-      r.virial_error = std::min(1.0, found_.of_virial / largest);
+      if (std::isfinite(largest)) r.virial_error = std::min(1.0, found_.of_virial / largest);
     }
   }
   if (again_) {

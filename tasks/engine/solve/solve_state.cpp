@@ -192,7 +192,6 @@ void SolveState::tell_progress(Progress& progress) noexcept {
 
 /// All tasks have ended. So has the solve, unless it missed its tolerance and is repeated.
 void SolveState::review() noexcept {
-  expect_energy_in_range();
   if (!review_.errors || review_.together || errors_.failed()) return finish();
   try {
     found_ = review_.errors();

@@ -195,7 +195,6 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   void tell_progress(Progress& progress) noexcept;
   double failed_at() const noexcept;
   bool is_earliest(bool failed) const;
-  void expect_energy_in_range();
   void review() noexcept;
   void review_together();
   void repeat() noexcept;
