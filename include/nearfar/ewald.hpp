@@ -226,7 +226,7 @@ class BasicEwald {
   /// The same, and the points of `before` in that cell: they stay at their Cartesian coordinates. Those outside of the
   /// cell in which they were set count as their images in it, unless sums depend on coordinates as given
   /// (EwaldOptions::zero_mode). To move points with the cell, use move_points after set_cell(rows). `before` remains
-  /// valid. Also throws like set_points.
+  /// valid. Also throws like set_points; then the cell stays as it was.
   BasicPoints<T> set_cell(BasicPoints<T> const& before, std::array<std::array<double, 3>, 3> const& rows);
 
   /// Submits one solve and returns at once. `strengths` and `result` belong to the solve until it has ended.

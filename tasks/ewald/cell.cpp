@@ -105,6 +105,20 @@ std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::in_present_cell(std::shared_ptr<Ewa
 }
 
 template <class T>
+typename EwaldPlan<T>::PresentCell EwaldPlan<T>::present_cell() const {
+  std::lock_guard const lock(mutex_);
+  return {options_.box, options_.cell, cell_};
+}
+
+template <class T>
+void EwaldPlan<T>::take(PresentCell const& cell) {
+  std::lock_guard const lock(mutex_);
+  options_.box = cell.box;
+  options_.cell = cell.reduced;
+  cell_ = cell.given;
+}
+
+template <class T>
 void EwaldPlan<T>::set_cell(CellRows const& cell) {
   CellRows const given = ranks_.decide([&] { return cell; });
   EwaldOptions options = given_;
@@ -113,33 +127,38 @@ void EwaldPlan<T>::set_cell(CellRows const& cell) {
   options = with_reduced_cell(options);
   check_options<T>(options);
   if (!has_open_edges(options)) check_proportions(options, options.box);
-  std::lock_guard const lock(mutex_);
-  options_.box = options.box;
-  options_.cell = options.cell;
-  cell_ = given;
+  take({options.box, options.cell, given});
 }
 
 template <class T>
 std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_cell(Points const& before, CellRows const& cell) {
   ranks_.together([&] { this->expect_own(before); });
+  PresentCell const former = present_cell();
   set_cell(cell);
-  auto given = before->given_rows();
-  if (!given) {
-    auto found = given_points(*before);
-    if (!before->setup().zero_face_flux)
-      for (auto* points : {&found.first, &found.second}) take_into(before->given_cell(), given_.periodicity, *points);
-    given = std::make_shared<typename PointSet<T>::GivenRows const>(std::move(found));
+  try {
+    auto given = before->given_rows();
+    if (!given) {
+      auto found = given_points(*before);
+      if (!before->setup().zero_face_flux)
+        for (auto* points : {&found.first, &found.second}) take_into(before->given_cell(), given_.periodicity, *points);
+      given = std::make_shared<typename PointSet<T>::GivenRows const>(std::move(found));
+    }
+    OnHost<T> const from((std::span<T const>(given->first))), to((std::span<T const>(given->second)));
+    auto const after = set_rows(from, to, before->which());
+    after->set_packed(before->offset(), before->moved());
+    after->set_given_rows(given);
+    return after;
+  } catch (...) {
+    take(former);
+    throw;
   }
-  OnHost<T> const from((std::span<T const>(given->first))), to((std::span<T const>(given->second)));
-  auto const after = set_rows(from, to, before->which());
-  after->set_packed(before->offset(), before->moved());
-  after->set_given_rows(given);
-  return after;
 }
 
 #define NEARFAR_INSTANTIATE(T)                                                                                  \
   template std::pair<std::vector<T>, std::vector<T>> EwaldPlan<T>::given_points(PointSet<T> const&) const;      \
   template std::shared_ptr<EwaldSetup<T>> EwaldPlan<T>::in_present_cell(std::shared_ptr<EwaldSetup<T>> const&); \
+  template typename EwaldPlan<T>::PresentCell EwaldPlan<T>::present_cell() const;                               \
+  template void EwaldPlan<T>::take(PresentCell const&);                                                         \
   template void EwaldPlan<T>::set_cell(CellRows const&);                                                        \
   template std::shared_ptr<PointSet<T>> EwaldPlan<T>::set_cell(std::shared_ptr<PointSet<T>> const&, CellRows const&);
 NEARFAR_INSTANTIATE(double)

@@ -220,7 +220,15 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
   /// The same plan in the cell of now: the setup itself, or one with its parameters; none if these do not do there.
   /// Collective.
   std::shared_ptr<EwaldSetup<T>> in_present_cell(std::shared_ptr<EwaldSetup<T>> const& setup);
-  /// The options with the cell of now, which set_cell changes.
+  /// The cell of now, which set_cell changes: its box, its reduced rows, and its rows as given.
+  struct PresentCell {
+    std::array<double, 3> box;
+    std::optional<CellRows> reduced;
+    CellRows given;
+  };
+  PresentCell present_cell() const;
+  void take(PresentCell const& cell);
+  /// The options with the cell of now.
   EwaldOptions present_options() const {
     std::lock_guard const lock(mutex_);
     return options_;

@@ -268,6 +268,12 @@ TEST_CASE("set_cell: what is refused leaves the cell as it was") {
   CHECK(says({{{1, 0, 0}, {0, 1, 0}, {}}}).find("row c of the cell is (0, 0, 0)") != std::string::npos);
   CHECK(says({{{1, 0, 0}, {0, std::nan(""), 0}, {0, 0, 1}}}).find("finite") != std::string::npos);
   CHECK(at(plan, plan.move_points(points, s.x), s.f) == u);
+  std::vector<double> apart{0.25, 0.5, 0.5, 0.75, 0.5, 0.5};
+  auto const two = plan.set_points(apart);
+  CHECK(refusal_of([&] {
+          plan.set_cell(two, {{{0.5, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
+        }).find("same point") != std::string::npos);
+  CHECK(at(plan, plan.set_points(s.x), s.f) == u);
   Ewald other(runtime, options_for(Kernel::stokeslet, 1e-4));
   CHECK(refusal_of([&] { other.set_cell(points, cube); }).find("another plan") != std::string::npos);
   EwaldOptions by_hand = options_for(Kernel::stokeslet, 1e-4);
