@@ -220,11 +220,8 @@ TEST_CASE("weak fields: of several solves in flight one makes the finer plan, an
     std::array<std::vector<double>, 4> results;
     std::vector<Solve> solves;
     for (auto& result : results) solves.push_back(salt.submit(ewald, points, result));
-    for (auto& solve : solves) {
-      auto const report = solve.report();
-      CHECK(report.repeats > 0);
-      CHECK(report.sampled_error <= for_salt.tolerance);
-    }
+    CHECK(solves[0].report().repeats > 0);  // another may be submitted when the finer plan is there
+    for (auto& solve : solves) CHECK(solve.report().sampled_error <= for_salt.tolerance);
     for (auto const& result : results) CHECK(oracle::relative_error(result, results[0]) < 1e-10);
   }
 }
