@@ -154,7 +154,9 @@ def by_numpy(value):
     """An array of NumPy over the same memory, unless the library of the array computes itself, or it is on a GPU."""
     if framework(value) in ("numpy", "torch", "cupy", "jax") or hasattr(value, "__cuda_array_interface__"):
         return value
-    return numpy.asarray(value if hasattr(value, "__array__") or isinstance(value, memoryview) else numpy.from_dlpack(value))
+    if hasattr(value, "__array__"):
+        return numpy.asarray(value)
+    return numpy.from_dlpack(value) if hasattr(value, "__dlpack__") else numpy.asarray(memoryview(value))
 
 
 def kept(value):

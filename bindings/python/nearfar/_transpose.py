@@ -113,6 +113,8 @@ class Transpose:
         several = vectors > 1 or dimensions == (3 if outputs.columns > 1 else 2)
         if not isinstance(given, tuple):
             given = _arrays.copied(given, plan._precision) if isinstance(given, list) else _arrays.by_numpy(given)
+            if several and outputs.columns > 1 and len(given.shape) == 2:
+                given = given.reshape((rows, vectors, outputs.columns))
             fields = named(outputs, given, several)
         else:
             arrays, _ = ordered(given, "strengths", plan._precision, outputs.widths, vectors,

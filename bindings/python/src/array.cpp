@@ -78,7 +78,8 @@ std::optional<Array> by_buffer(nb::handle object) {
   });
   array.data = buffer->buf;
   array.shape.assign(buffer->shape, buffer->shape + buffer->ndim);
-  array.strides.assign(buffer->strides, buffer->strides + buffer->ndim);
+  if (buffer->strides != nullptr) array.strides.assign(buffer->strides, buffer->strides + buffer->ndim);
+  else set_packed_strides(array, buffer->itemsize);  // of ctypes, which asked for strides gives none
   array.type = type_of_format(buffer->format, buffer->itemsize);
   array.read_only = buffer->readonly != 0;
   return array;

@@ -2,6 +2,7 @@
 #include "bindings/python/src/columns.hpp"
 
 #include "bindings/python/src/errors.hpp"
+#include "bindings/python/src/handles.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -20,6 +21,8 @@ std::string text_of(std::vector<std::int64_t> const& shape) {
 
 /// The array of an object; raises TypeError if it is none.
 Array expect_array(nb::handle value, std::string const& name) {
+  Owner::expect_open();
+  InCall const call;  // of methods of Python's, by which libraries give their arrays
   auto array = array_of(value, name);
   if (array) return std::move(*array);
   std::string const type = nb::cast<nb::str>(value.type().attr("__name__")).c_str();

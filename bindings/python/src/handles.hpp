@@ -45,12 +45,12 @@ class Owner {
 
   virtual void release() noexcept = 0;
   static void release_all() noexcept;
+  static void expect_open();  ///< raises ValueError when release_all has begun
 
  protected:
   [[noreturn]] static void ended();
 
  private:
-  friend class Unlocked;
   void unlink() noexcept;
 
   Owner *before_, *after_ = nullptr;

@@ -125,15 +125,14 @@ void Job::on_progress(nb::callable callback) {
 }
 
 void Job::then(nb::callable callback) {
-  PyObject* const kept = callback.release().ptr();
   auto* const solve = get();
   int code = NEARFAR_OK;
   {
     Unlocked const unlocked;
-    code = nearfar_solve_then(solve, call_python, kept);
+    code = nearfar_solve_then(solve, call_python, callback.ptr());
   }
-  if (code != NEARFAR_OK) Py_DECREF(kept);
   check(code);
+  callback.release();  // call_python has it
 }
 
 nb::dict as_dict(nearfar_report const& report) {

@@ -3,6 +3,7 @@
 #include "bindings/python/src/handles.hpp"
 
 #include <atomic>
+#include <pthread.h>
 #include <utility>
 
 namespace nb = nanobind;
@@ -29,7 +30,7 @@ InCall::~InCall() {
 }
 
 Unlocked::Unlocked() {
-  if (ending) Owner::ended();
+  Owner::expect_open();
   released_.emplace();
 }
 
@@ -44,6 +45,10 @@ void Owner::unlink() noexcept {
   if (!std::exchange(linked_, false)) return;
   (after_ != nullptr ? after_->before_ : newest) = before_;
   if (before_ != nullptr) before_->after_ = after_;
+}
+
+void Owner::expect_open() {
+  if (ending) ended();
 }
 
 void Owner::ended() {
@@ -67,6 +72,7 @@ void Owner::release_all() noexcept {
 
 NB_MODULE(_native, module) {
   using namespace nearfar::python;
+  pthread_atfork(nullptr, nullptr, [] { calls = 0; });  // a child has none of the other threads
   nb::set_leak_warnings(false);  // whatever a program still holds at its end was released by release_all
   bind_runtime(module);
   bind_columns(module);

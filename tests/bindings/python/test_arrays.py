@@ -2,6 +2,7 @@
 """Arrays in place: strided ones, fields of structs, tuples of columns, other libraries; and what does not fit."""
 
 import array
+import ctypes
 
 import numpy as np
 import pytest
@@ -139,3 +140,15 @@ def test_what_does_not_fit_as_strengths_and_results(stokeslet_plan, solved):
 def test_no_targets_are_not_taken_for_the_sources(stokeslet_plan, cloud):
     with pytest.raises(ValueError, match="there are no targets"):
         stokeslet_plan.set_points(cloud[0], np.empty((0, 3)))
+
+
+def test_buffers_that_are_nothing_else():
+    """array.array and arrays of ctypes, which tell no strides."""
+    x, q = np.random.default_rng(5).random((40, 3)), np.linspace(-1, 1, 40)
+    plan = nf.Ewald("dipole", cell=1, tolerance=1e-3, outputs="potential")
+    points = plan.set_points(x, adjoint=True)
+    dipoles = plan.execute_adjoint(points, q)
+    assert np.array_equal(plan.execute_adjoint(points, array.array("d", q)), dipoles)
+    rows = (ctypes.c_double * 3 * 40)(*map(tuple, dipoles))
+    assert np.array_equal(plan.execute(points, rows), plan.execute(points, dipoles))
+    assert np.array_equal(plan.execute_adjoint(points, (ctypes.c_double * 40)(*q)), dipoles)

@@ -90,6 +90,19 @@ threading.Thread(target=lambda: {does}, daemon=True).start()""")
     assert "Error" not in done.stderr or "the interpreter was about to end" in done.stderr, done.stderr
 
 
+def test_a_child_ends_though_another_thread_was_in_a_call():
+    done = python("""
+import os, sys, threading, time, numpy as np, nearfar as nf
+x = np.random.rand(50000, 3); q = np.random.randn(50000)
+plan = nf.Ewald("laplace", cell=1, tolerance=1e-10); p = plan.set_points(x)
+called = threading.Thread(target=lambda: plan.execute(p, q)); called.start()
+time.sleep(0.05)
+child = os.fork()
+if child == 0: sys.exit(3)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))""")
+    assert done.stdout == "3\n" and done.returncode == 0, done.stdout + done.stderr
+
+
 def test_fork_is_told():
     done = python(SOLVE + """
 import os

@@ -173,6 +173,9 @@ def test_no_flux_through_faces(kernel, outputs):
     several, alone = (plan.execute_adjoint(points, part) for part in (u, u[:, 1].copy()))
     for one, other in zip(*(each if isinstance(each, tuple) else (each,) for each in (several, alone))):
         assert relative(one[:, 1], other) < 1e-7
+    in_rows = plan.execute_adjoint(points, u.reshape(len(t), -1))
+    for one, other in zip(*(each if isinstance(each, tuple) else (each,) for each in (several, in_rows))):
+        assert relative(other, one) == 0
     sheared = plan.set_cell([[1.1, 0, 0], [0.3, 0.9, 0], [0.1, -0.1, 1]], points)
     with pytest.raises(ValueError, match="adjoint=True"):
         plan.execute_adjoint(sheared, u[:, 0].copy())
