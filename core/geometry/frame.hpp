@@ -85,23 +85,20 @@ struct PlaceInRows {
   }
 };
 
-/// Takes whole rows off a position that is outside of a skewed box, or so close below an upper face that T or rounding
-/// may place it beyond. Of the images just above a lower face and just below the upper one, the first counts if it is
-/// in the box as rounding has it: so points that are whole rows apart have one place.
+/// Takes whole rows off a position until it is in the box. What is so close below an upper face that rounding may have
+/// put it there, or that T places it beyond, counts as on the lower one, from where it may be as little outside: so
+/// points that are whole rows apart have one place.
 template <class T>
 NEARFAR_FUNCTION void put_into_box(Frame const& frame, PlaceInRows& p) {
-  constexpr double below_face = 1 - 1e-7;  // single precision has no more digits
-  for (int round = 0; round < 3;
-       ++round)  // rows change places along the others, by rounding; those of far points, more
+  constexpr double on_face = 1e-14;
+  for (int round = 0; round < 3; ++round)  // rows change places along the others by rounding, those of far points more
     for (int d = 0; d < 3; ++d) {
       double const edge = frame.cells.edge[d];
-      if (!frame.cells.periodic[d] || (p.along[d] >= 0 && p.along[d] <= below_face * edge)) continue;
+      auto const is_below_face = [&] { return p.along[d] <= (1 - on_face) * edge && double(T(p.along[d])) < edge; };
+      if (!frame.cells.periodic[d] || (p.along[d] >= 0 && is_below_face())) continue;
       p.take_rows(frame, d, floor(p.along[d] / edge));
       if (p.along[d] < 0) p.take_rows(frame, d, -1);
-      if (p.along[d] <= below_face * edge) continue;
-      PlaceInRows before = p;
-      before.take_rows(frame, d, 1);
-      if (before.along[d] >= 0 || !(double(T(p.along[d])) < edge)) p = before;
+      if (!is_below_face()) p.take_rows(frame, d, 1);
     }
 }
 
@@ -122,7 +119,7 @@ NEARFAR_FUNCTION bool place_point_skewed(Frame const& frame, T const* row, T x[3
   put_into_box<T>(frame, p);
   for (int d = 0; d < 3; ++d) {
     double const edge = cells.edge[d], inside = p.along[d] - frame.origin[std::size_t(d)];
-    if (cells.periodic[d]) x[d] = wrapped<T>(p.along[d] > 0 ? p.along[d] : 0, edge);
+    if (cells.periodic[d]) x[d] = T(p.along[d] > 0 && double(T(p.along[d])) < edge ? p.along[d] : 0);
     else if (inside >= 0 && inside <= edge) x[d] = T(inside);
     else return false;
     if (near != nullptr)
