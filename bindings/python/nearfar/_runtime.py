@@ -54,3 +54,4 @@ if _ranks.launched():
     _ranks.end_together()
 # Before the interpreter takes its lock away from the threads that end solves.
 atexit.register(_native.release_all)
+os.register_at_fork(after_in_child=_native.forget_calls)

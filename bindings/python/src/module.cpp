@@ -3,7 +3,6 @@
 #include "bindings/python/src/handles.hpp"
 
 #include <atomic>
-#include <pthread.h>
 #include <utility>
 
 namespace nb = nanobind;
@@ -72,12 +71,13 @@ void Owner::release_all() noexcept {
 
 NB_MODULE(_native, module) {
   using namespace nearfar::python;
-  pthread_atfork(nullptr, nullptr, [] { calls = 0; });  // a child has none of the other threads
   nb::set_leak_warnings(false);  // whatever a program still holds at its end was released by release_all
   bind_runtime(module);
   bind_columns(module);
   bind_plan(module);
   bind_job(module);
   bind_poisson(module);
+  module.def(
+      "forget_calls", [] { calls = 0; }, "In a child of fork, which has none of the other threads.");
   module.def("release_all", &Owner::release_all, "Waits for all solves, and ends all plans and the runtime.");
 }
