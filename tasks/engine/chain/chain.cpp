@@ -199,10 +199,9 @@ void Chain::gpu_entry(void** buffers, void* raw) noexcept {
 }
 
 starpu_codelet& Chain::codelet() {
-  static constexpr StageRow const* row = find_stage(name);
-  static_assert(row != nullptr);
+  static_assert(find_stage(name) != nullptr);
   static constexpr std::array<TaskCodelet::Entry, 1> cpu{cpu_entry}, gpu{gpu_entry};
-  static TaskCodelet codelet{*row, "nearfar_chain", cpu, gpu};
+  static TaskCodelet codelet{*find_stage(name), "nearfar_chain", cpu, gpu};
   return codelet.get();
 }
 
