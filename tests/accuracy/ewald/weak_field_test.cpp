@@ -211,7 +211,7 @@ TEST_CASE("weak fields: a finer plan whose points are gone makes room for that o
   CHECK(report.sampled_error <= for_salt.tolerance);
 }
 
-TEST_CASE("weak fields: of several solves in flight one makes the finer plan, and all are repeated in it") {
+TEST_CASE("weak fields: of several solves in flight one makes the finer plan, which all use") {
   Runtime const runtime;
   for (unsigned seed = 0; seed < 12; ++seed) {
     Ewald ewald(runtime, for_salt);

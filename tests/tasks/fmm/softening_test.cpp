@@ -186,7 +186,11 @@ TEST_CASE("softening: what is refused, with what would be right") {
   };
   std::string const large = says(softened(0.05, 1e-6));
   CHECK(large.find("softening is 0.05 with leaves of side") != std::string::npos);
-  CHECK(large.find("Give a softening of at most") != std::string::npos);
+  std::string const advice = "Give a softening of at most ";
+  REQUIRE(large.find(advice) != std::string::npos);
+  double const most = std::stod(large.substr(large.find(advice) + advice.size()));
+  CHECK(says(softened(most, 1e-6)) == "nothing was refused");
+  CHECK(says(softened(1.01 * most, 1e-6)) != "nothing was refused");
   CHECK(says(softened(0, 1e-6)).find("softening is 0") != std::string::npos);
   CHECK(says(softened(-1, 1e-6)).find("above 0") != std::string::npos);
   CHECK(says(softened(std::nan(""), 1e-6)).find("above 0") != std::string::npos);

@@ -41,7 +41,7 @@ TEST_CASE("points that are whole edges apart are at one place, whatever rounds")
 TEST_CASE("points that are whole rows of a skewed cell apart are at one place, whatever rounds") {
   Runtime const runtime({.gpus = 0});
   using Rows = std::array<std::array<double, 3>, 3>;
-  int missed = 0, tried = 0;
+  int missed = 0;
   for (Rows const& rows :
        {Rows{{{2, 0, 0}, {0.5, 1.5, 0}, {0.25, 0, 1.25}}}, Rows{{{1, 0, 0}, {0.375, 1, 0}, {0.125, 0.25, 1}}},
         Rows{{{1, 0, 0}, {0.25, 1, 0}, {0, 0, 1}}}}) {
@@ -57,12 +57,10 @@ TEST_CASE("points that are whole rows of a skewed cell apart are at one place, w
             x[c] += rows[r][c] * eighths[r] / 8;
             x[3 + c] += rows[r][c] * (eighths[r] / 8.0 + periods[r]);
           }
-        ++tried;
         missed += test::refusal_of([&] { plan.set_points(x); }).empty();
       }
   }
   CHECK(missed == 0);
-  CHECK(tried == 3 * 64 * 26);
 }
 
 TEST_CASE("a coordinate so far away that adding an edge does not change it is placed in the box") {
