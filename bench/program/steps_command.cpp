@@ -18,6 +18,8 @@ Command steps_command() {
        [settings](std::string const& text) { settings->step_length = number_option("--step", text); }},
       {"--on-host", "", "Arrays on the host [in the memory of the GPU, where there is one]",
        [settings](std::string const&) { settings->on_host = true; }},
+      {"--masses", "", "Strengths of one sign [charges of both]",
+       [settings](std::string const&) { settings->masses = true; }},
       {"--sample", "N", "Targets whose forces are checked; 0: none [200]",
        [settings](std::string const& text) { settings->sample = small_count_option("--sample", text, 0); }}};
   return {

@@ -119,7 +119,9 @@ Figures figures_of(StepsSettings const& settings, Options const& options) {
   };
   Runtime const runtime{settings.runtime};
   bool const on_device = !settings.on_host && settings.runtime.gpus != 0 && bench::devices() > 0;
-  Rows<T> const given{settings.particles};
+  Rows<T> given{settings.particles};
+  if (settings.masses)
+    for (T& strength : given.strengths) strength = std::abs(strength);
   auto const& box = settings.particles.box;
   Diffusion<T> diffusion(box, static_cast<int>(options.periodicity),
                          settings.step_length * *std::ranges::max_element(box), settings.particles.seed + 1);
@@ -195,6 +197,7 @@ nlohmann::ordered_json json_of(Figures const& f, StepsSettings const& settings, 
   json["arrays"] = settings.on_host || settings.runtime.gpus == 0 || bench::devices() == 0 ? "host" : "device";
   json["steps"] = settings.steps;
   json["step"] = settings.step_length;
+  json["masses"] = settings.masses;
   json["step_seconds"] = median(f.step);
   json["longest_step_seconds"] = f.step.empty() ? 0 : *std::ranges::max_element(f.step);
   json["move_seconds"] = median(f.move);

@@ -8,6 +8,7 @@ namespace nearfar::cli {
 /// Steps of charges: with how many targets the forces are checked, and where the arrays are.
 struct StepsSettings : BenchSettings {
   bool on_host = false;  ///< arrays, although there is a GPU
+  bool masses = false;   ///< strengths of one sign
   int sample = 200;      ///< targets whose forces are summed directly; 0: none
 };
 

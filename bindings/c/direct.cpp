@@ -20,8 +20,8 @@ struct DirectArrays {
 
 DirectArrays direct_arrays(double const* sources, size_t source_count, double const* targets, size_t target_count,
                            double const* strengths, size_t strengths_length, double* result, size_t result_length) {
-  DirectArrays a{numbers<double const>(sources, 3 * source_count, "sources"),
-                 numbers<double const>(targets, 3 * target_count, "targets"),
+  DirectArrays a{positions<double>(sources, source_count, "sources"),
+                 positions<double>(targets, target_count, "targets"),
                  numbers<double const>(strengths, strengths_length, "strengths"),
                  numbers<double>(result, result_length, "result")};
   if (targets == nullptr) a.targets = a.sources;

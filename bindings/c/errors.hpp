@@ -4,6 +4,8 @@
 #include <nearfar/error.hpp>
 #include <nearfar/nearfar.h>
 
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -35,6 +37,13 @@ T& expect(T* pointer, char const* argument, char const* maker) {
 template <class T>
 T& expect_place(T* place, char const* argument) {
   return expect(place, argument, "the address of a variable for it");
+}
+
+/// Throws for a count of rows, of so many bytes each, that no memory holds, such as a negative one that was converted.
+inline void expect_possible(std::size_t count, std::size_t bytes, char const* argument, char const* what) {
+  if (count > std::size_t(std::numeric_limits<std::ptrdiff_t>::max()) / bytes)
+    throw Error(Fault::bad_input, std::string(argument) + " is said to have " + std::to_string(count) + ' ' + what +
+                                      ", more than any memory holds; pass how many there are");
 }
 
 /// The same text for ever, for callers in C: one copy of each.

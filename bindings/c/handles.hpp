@@ -66,10 +66,18 @@ void store(Handle** place, char const* argument, Parts&&... parts) {
 /// An array of the caller's: numbers of type T, const or not.
 template <class T, class Memory>
 std::span<T> numbers(Memory* first, std::size_t length, char const* argument) {
+  expect_possible(length, sizeof(T), argument, "numbers");
   if (first == nullptr && length > 0)
     throw Error(Fault::bad_input, std::string(argument) + " is NULL, but its length is " + std::to_string(length) +
                                       "; pass an array of so many numbers");
   return {static_cast<T*>(first), length};
+}
+
+/// The caller's points: rows of 3 numbers.
+template <class T>
+std::span<T const> positions(void const* first, std::size_t count, char const* argument) {
+  expect_possible(count, 3 * sizeof(T), argument, "points");
+  return numbers<T const>(first, 3 * count, argument);
 }
 
 void fill(SolveReport const& from, nearfar_report& to);  ///< solve.cpp

@@ -38,12 +38,6 @@ PointsOf<Plan> const& matching(nearfar_points const* points) {
   return *found;
 }
 
-/// Rows of 3 numbers.
-template <class T>
-std::span<T const> positions(void const* first, std::size_t count, char const* argument) {
-  return numbers<T const>(first, 3 * count, argument);
-}
-
 /// Calls body with the plan in its own type.
 template <class Body>
 auto with(nearfar_plan* plan, Body const& body) {

@@ -24,6 +24,7 @@ Arrays<T> arrays(nearfar_array const* given, std::size_t count, char const* argu
   std::vector<std::span<T>> all;
   if (count > 0) expect(given, argument, "an array of nearfar_array");
   for (std::size_t k = 0; k < count; ++k) {
+    expect_possible(given[k].length, sizeof(T), argument, "numbers in one array");
     if (given[k].first == nullptr && given[k].length > 0)
       throw Error(Fault::bad_input, "array " + std::to_string(k) + " of " + argument + " is NULL, but has " +
                                         std::to_string(given[k].length) + " numbers; pass the address of the first");

@@ -6,16 +6,26 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 TEST_CASE("nearfar-bench steps: times of a step and its parts, and the error of its forces") {
-  for (std::string const method : {"ewald", "fmm"}) {
+  for (std::string const method : {"ewald", "fmm", "fmm of masses"}) {
     CAPTURE(method);
-    auto const outcome = run_nearfar({"steps", method, "--count", "2000", "--steps", "2", "--tolerance", "1e-4",
-                                      "--sample", "50", "--cpus", "1", "--gpus", "0"});
+    bool const masses = method == "fmm of masses";
+    std::vector<std::string> words = {"steps",       masses ? "fmm" : method,
+                                      "--count",     "2000",
+                                      "--steps",     "2",
+                                      "--tolerance", "1e-4",
+                                      "--sample",    "50",
+                                      "--cpus",      "1",
+                                      "--gpus",      "0"};
+    if (masses) words.push_back("--masses");
+    auto const outcome = run_nearfar(words);
     CAPTURE(outcome.err);
     REQUIRE(outcome.code == 0);
     auto const json = nlohmann::json::parse(outcome.out);
-    CHECK(json["method"] == method);
+    CHECK(json["method"] == words[1]);
+    CHECK(json["masses"] == masses);
     CHECK(json["arrays"] == "host");
     CHECK(json["count"] == 2000);
     CHECK(json["step_seconds"] > json["move_seconds"]);

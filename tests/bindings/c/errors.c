@@ -90,6 +90,8 @@ void test_errors(nearfar_runtime *runtime) {
   nearfar_solve *solve = NULL;
   FAILS(NEARFAR_BAD_INPUT, "sources is NULL", nearfar_set_points(plan, NULL, 2, NULL, 0, &none));
   FAILS(NEARFAR_BAD_INPUT, "there are no sources", nearfar_set_points(plan, x, 0, NULL, 0, &none));
+  FAILS(NEARFAR_BAD_INPUT, "more than any memory holds", nearfar_set_points(plan, x, (size_t)-1, NULL, 0, &none));
+  FAILS(NEARFAR_BAD_INPUT, "more than any memory holds", nearfar_set_points(plan, x, 2, x, SIZE_MAX / 3 + 2, &none));
   CHECK(none == NULL);
   OK(nearfar_set_points(plan, x, 2, NULL, 0, &points));
   FAILS(NEARFAR_BAD_INPUT, "3", nearfar_submit(plan, points, x, 3, potential, 2, NULL, &solve));
