@@ -2,6 +2,7 @@
 #include "codelets/common/gpu/gpu_for_all.hpp"
 #include "codelets/common/gpu/gpu_work_space.hpp"
 #include "codelets/fmm/translate/dense_gpu.hpp"
+#include "codelets/fmm/translate/target_gpu.hpp"
 #include "codelets/fmm/translate/translate_gpu.hpp"
 
 #include <type_traits>
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t max_bytes = std::size_t(1) << 30;  // of work space
 constexpr std::int64_t least_dense = 4000;               // interactions that justify building whole matrices
+constexpr int least_targets = 4096;                      // that have enough threads for a GPU
 
 /// Calls f(team) with the team type for an order: the lower the order, the fewer registers it needs. Matrices go
 /// through shared memory where it has room.
@@ -32,12 +34,23 @@ TranslateQueue<T>::TranslateQueue(TranslateLaunch<T> const& launch, int separati
                                   void* stream)
     : launch_{launch, separation}, stream_(stream) {
   DenseLayout const layout = launch_.layout();
-  if (launch.shift == Shift::m2l && interactions >= least_dense) lanes_ = dense_lanes<T>(launch.order);
+  bool const many = launch.shift == Shift::m2l && interactions >= least_dense;
+  if (many && launch.targets() >= least_targets && shifts_by_targets<T>(launch.order)) {
+    at_once_ = int(interactions);
+    by_targets_ = TargetLaunch<T>{launch, separation};
+    std::size_t const harmonics = std::size_t(by_targets_->numbers()) * sizeof(T);
+    work_space_ = std::make_unique<GpuWorkSpace>(harmonics + notes_bytes(), stream, "translations");
+    by_targets_->harmonics = reinterpret_cast<T*>(work_space_->data());
+    by_targets_->base.note = reinterpret_cast<std::int32_t*>(work_space_->data() + harmonics);
+    launch_harmonics(*by_targets_, stream);
+    return;
+  }
+  if (many) lanes_ = dense_lanes<T>(launch.order);
   std::size_t const numbers = std::size_t(launch.rhs * (lanes_ > 0 ? layout.width() : launch.stride()));
   at_once_ = int(std::max<std::int64_t>(1, std::min(interactions, std::int64_t(max_bytes / (numbers * sizeof(T))))));
   std::size_t const shifted = std::size_t(at_once_) * numbers * sizeof(T),
                     matrices = lanes_ > 0 ? std::size_t(launch_.matrix_numbers()) * sizeof(T) : 0,
-                    notes = std::size_t(launch.targets()) * std::size_t(launch.keys) * sizeof(std::int32_t);
+                    notes = notes_bytes();
   TranslateLaunch<T> all = launch;
   all.last = at_once_;
   std::size_t const pieces = lanes_ > 0 ? std::size_t(1 + all.max_pieces(lanes_)) * sizeof(DensePiece) : 0;
@@ -53,11 +66,18 @@ template <class T>
 TranslateQueue<T>::~TranslateQueue() = default;
 
 template <class T>
+std::size_t TranslateQueue<T>::notes_bytes() const {
+  return std::size_t(launch_.base.targets()) * std::size_t(launch_.base.keys) * sizeof(std::int32_t);
+}
+
+template <class T>
 void TranslateQueue<T>::shift(int first, int last, bool add, LaunchList<T const*> const& sources) {
-  launch_.base.first = first;
-  launch_.base.last = last;
-  launch_.base.add = add;
-  if (lanes_ > 0) launch_dense_shift(launch_, sources, lanes_, stream_);
+  TranslateLaunch<T>& launch = by_targets_ ? by_targets_->base : launch_.base;
+  launch.first = first;
+  launch.last = last;
+  launch.add = add;
+  if (by_targets_) launch_target_shift(*by_targets_, sources, stream_);
+  else if (lanes_ > 0) launch_dense_shift(launch_, sources, lanes_, stream_);
   else shift_by_turns(sources);
 }
 

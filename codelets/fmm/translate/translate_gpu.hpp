@@ -2,15 +2,18 @@
 #pragma once
 
 #include "codelets/fmm/translate/dense_team.hpp"
+#include "codelets/fmm/translate/target_team.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace nearfar {
 
 class GpuWorkSpace;
 
 /// All shifts of a task, on a stream (cudaStream_t or hipStream_t); returns at once. `interactions` is how many the
-/// table may hold. Many M2L go by whole matrices (dense_layout.hpp). Throws std::runtime_error when a launch is
+/// table may hold. Many M2L go by whole matrices
+/// (dense_layout.hpp), those of low orders by targets (target_team.hpp). Throws std::runtime_error when a launch is
 /// refused. No StarPU in here.
 template <class T>
 class TranslateQueue {
@@ -25,6 +28,7 @@ class TranslateQueue {
   void shift(int first, int last, bool add, LaunchList<T const*> const& sources);
 
  private:
+  std::size_t notes_bytes() const;
   void shift_by_turns(LaunchList<T const*> const& sources);
 
   DenseLaunch<T> launch_;
@@ -32,6 +36,7 @@ class TranslateQueue {
   void* stream_;
   int at_once_;
   int lanes_ = 0;  ///< expansions that blocks of threads take, by whole matrices; 0: by turns
+  std::optional<TargetLaunch<T>> by_targets_{};  ///< of low orders
 };
 
 }  // namespace nearfar

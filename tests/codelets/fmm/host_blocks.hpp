@@ -14,6 +14,7 @@
 #include "codelets/fmm/p2m/p2m.hpp"
 #include "codelets/fmm/p2m/p2m_team.hpp"
 #include "codelets/fmm/translate/dense_gather_team.hpp"
+#include "codelets/fmm/translate/target_team.hpp"
 #include "codelets/fmm/translate/translate.hpp"
 #include "tests/codelets/blocked_set.hpp"
 #include "tests/codelets/host_team.hpp"
@@ -214,6 +215,28 @@ void translate_dense_on_host(Buffers const& b, M2LArgs const& args) {
     if (interactions == 0) return;
   }
 }
+/// M2L of low orders, target by target.
+template <class T, int order>
+void translate_by_targets_on_host(Buffers const& b, M2LArgs const& args) {
+  using Program = TargetShiftTeam<T, order>;
+  TargetLaunch<T> launch{TranslateLaunch<T>::of(Shift::m2l, b, order, args.rhs, args.separation), args.separation};
+  TranslateLaunch<T>& base = launch.base;
+  AlignedVector<T> harmonics(std::size_t(launch.numbers()), T(NAN)), memory(Program::memory_size, T(NAN));
+  std::vector<std::int32_t> note(std::size_t(base.targets() * base.keys), 1);
+  base.last = int((b.size<std::int32_t>(1) - RunTable::head) / 3);
+  base.note = note.data();
+  launch.harmonics = harmonics.data();
+  for (std::int64_t i = 0; i < launch.numbers(); ++i) MakeHarmonic<T>{launch}(i);
+  HostTeam<typename Program::State> team(Program::threads);
+  in_lists_of<T const*>(
+      7, b.count(2), [&](int i) { return b.get<T const>(2, i); },
+      [&](auto const& sources) {
+        base.add = sources.first > 0;
+        for (int i = 0; i < base.last; ++i) NoteInteraction<T>{base}(i);
+        for (int block = 0; block < Program::blocks(launch); ++block)
+          Program::run(team, launch, sources, block, memory.data());
+      });
+}
 template <class T>
 struct HostBlocks<M2M<T>> {
   static void run(Buffers const& b, M2MArgs const& args) {
@@ -223,7 +246,9 @@ struct HostBlocks<M2M<T>> {
 template <class T>
 struct HostBlocks<M2L<T>> {
   static void run(Buffers const& b, M2LArgs const& args) {
-    if (args.order % 2 == 0 && args.order <= 12) translate_dense_on_host<T>(b, args);
+    if (args.order == 3) translate_by_targets_on_host<T, 3>(b, args);
+    else if (args.order == 5) translate_by_targets_on_host<T, 5>(b, args);
+    else if (args.order % 2 == 0 && args.order <= 12) translate_dense_on_host<T>(b, args);
     else translate_on_host<T>(Shift::m2l, b, args.order, args.rhs, args.separation);
   }
 };
