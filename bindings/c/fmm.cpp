@@ -74,8 +74,7 @@ FmmPlanning parameters_of(FmmPointsSingle const& points) { return points.paramet
 template <class Other>
 FmmPlanning parameters_of(Other const&) {
   throw Error(Fault::bad_input,
-              "plan is one of Ewald sums, which have other parameters; call "
-              "nearfar_plan_ewald_parameters");
+              "plan and points are of Ewald sums, which have other parameters; call nearfar_plan_ewald_parameters");
 }
 
 }  // namespace

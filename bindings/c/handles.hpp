@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -46,10 +47,13 @@ inline nearfar_runtime const& expect_runtime(nearfar_runtime const* runtime) {
 }
 template <class Plan>
 Plan& expect_plan(Plan* plan) {
-  return expect(plan, "plan", "what nearfar_ewald_create, nearfar_fmm_create or nearfar_poisson_create stored");
+  constexpr bool poisson = std::is_same_v<std::remove_const_t<Plan>, nearfar_poisson>;
+  return expect(
+      plan, "plan",
+      poisson ? "what nearfar_poisson_create stored" : "what nearfar_ewald_create or nearfar_fmm_create stored");
 }
-inline nearfar_points const& expect_points(nearfar_points const* points) {
-  return expect(points, "points", "what nearfar_set_points or nearfar_move_points stored");
+inline nearfar_points const& expect_points(nearfar_points const* points, char const* argument = "points") {
+  return expect(points, argument, "what nearfar_set_points or nearfar_move_points stored");
 }
 template <class Solve>
 Solve& expect_solve(Solve* solve) {

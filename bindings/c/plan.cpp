@@ -29,8 +29,8 @@ using PointsOf = decltype(points_of(std::declval<Plan>()));
 
 /// The points of that kind of plan.
 template <class Plan>
-PointsOf<Plan> const& matching(nearfar_points const* points) {
-  auto const* found = std::get_if<PointsOf<Plan>>(&expect_points(points).points);
+PointsOf<Plan> const& matching(nearfar_points const* points, char const* argument = "points") {
+  auto const* found = std::get_if<PointsOf<Plan>>(&expect_points(points, argument).points);
   if (found == nullptr)
     throw Error(Fault::bad_input,
                 "points were set with another plan, of another method or precision; set points with "
@@ -104,6 +104,7 @@ int nearfar_plan_estimated_error(nearfar_plan const* plan, double* error) {
 int nearfar_set_points(nearfar_plan* plan, void const* sources, size_t source_count, void const* targets,
                        size_t target_count, nearfar_points** points) {
   return c::guarded([&] {
+    c::expect_place(points, "points");
     c::with(plan, [&]<class Plan>(Plan& p) {
       using T = c::NumberOf<Plan>;
       auto const from = c::positions<T>(sources, source_count, "sources");
@@ -116,6 +117,7 @@ int nearfar_set_points(nearfar_plan* plan, void const* sources, size_t source_co
 int nearfar_set_points_rows(nearfar_plan* plan, nearfar_rows const* sources, nearfar_rows const* targets,
                             nearfar_points** points) {
   return c::guarded([&] {
+    c::expect_place(points, "points");
     c::with(plan, [&](auto& p) {
       auto const from = c::rows_in(sources, "sources");
       if (targets == nullptr) c::store(points, "points", p.set_points(from));
@@ -127,6 +129,7 @@ int nearfar_set_points_rows(nearfar_plan* plan, nearfar_rows const* sources, nea
 int nearfar_set_points_arrays(nearfar_plan* plan, nearfar_array const* sources, size_t source_arrays,
                               nearfar_array const* targets, size_t target_arrays, nearfar_points** points) {
   return c::guarded([&] {
+    c::expect_place(points, "points");
     c::with(plan, [&]<class Plan>(Plan& p) {
       using T = c::NumberOf<Plan> const;
       auto const from = c::arrays<T>(sources, source_arrays, "sources");
@@ -139,9 +142,10 @@ int nearfar_set_points_arrays(nearfar_plan* plan, nearfar_array const* sources, 
 int nearfar_move_points(nearfar_plan* plan, nearfar_points const* before, void const* sources, size_t source_count,
                         void const* targets, size_t target_count, nearfar_points** points) {
   return c::guarded([&] {
+    c::expect_place(points, "points");
     c::with(plan, [&]<class Plan>(Plan& p) {
       using T = c::NumberOf<Plan>;
-      auto const& old = c::matching<Plan>(before);
+      auto const& old = c::matching<Plan>(before, "before");
       auto const from = c::positions<T>(sources, source_count, "sources");
       if (targets == nullptr && target_count == 0) c::store(points, "points", p.move_points(old, from));
       else c::store(points, "points", p.move_points(old, from, c::positions<T>(targets, target_count, "targets")));
@@ -152,8 +156,9 @@ int nearfar_move_points(nearfar_plan* plan, nearfar_points const* before, void c
 int nearfar_move_points_rows(nearfar_plan* plan, nearfar_points const* before, nearfar_rows const* sources,
                              nearfar_rows const* targets, nearfar_points** points) {
   return c::guarded([&] {
+    c::expect_place(points, "points");
     c::with(plan, [&]<class Plan>(Plan& p) {
-      auto const& old = c::matching<Plan>(before);
+      auto const& old = c::matching<Plan>(before, "before");
       auto const from = c::rows_in(sources, "sources");
       if (targets == nullptr) c::store(points, "points", p.move_points(old, from));
       else c::store(points, "points", p.move_points(old, from, c::rows_in(targets, "targets")));
@@ -165,9 +170,10 @@ int nearfar_move_points_arrays(nearfar_plan* plan, nearfar_points const* before,
                                size_t source_arrays, nearfar_array const* targets, size_t target_arrays,
                                nearfar_points** points) {
   return c::guarded([&] {
+    c::expect_place(points, "points");
     c::with(plan, [&]<class Plan>(Plan& p) {
       using T = c::NumberOf<Plan> const;
-      auto const& old = c::matching<Plan>(before);
+      auto const& old = c::matching<Plan>(before, "before");
       auto const from = c::arrays<T>(sources, source_arrays, "sources");
       if (targets == nullptr && target_arrays == 0) c::store(points, "points", p.move_points(old, from));
       else c::store(points, "points", p.move_points(old, from, c::arrays<T>(targets, target_arrays, "targets")));
@@ -185,8 +191,11 @@ int nearfar_set_cell(nearfar_plan* plan, double const* cell, nearfar_points cons
         throw Error(Fault::bad_input,
                     "plan is one of multipole sums, whose boxes stay as they are and have right angles; use an Ewald "
                     "plan, which takes any cell");
-      else if (before == nullptr) p.set_cell(rows);
-      else c::store(points, "points", p.set_cell(c::matching<Plan>(before), rows));
+      else if (before == nullptr && points == nullptr) p.set_cell(rows);
+      else {
+        c::expect_place(points, "points");
+        c::store(points, "points", p.set_cell(c::matching<Plan>(before, "before"), rows));
+      }
     });
   });
 }

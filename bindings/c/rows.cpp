@@ -12,6 +12,10 @@ template <class Rows>
 Rows converted(nearfar_rows const* given, char const* argument) {
   auto const& rows = expect(given, argument, "the address of a nearfar_rows");
   bool const single = !is_double(rows.precision);
+  if (rows.column_count < 0)
+    throw Error(Fault::bad_input, std::string(argument) + " has " + std::to_string(rows.column_count) +
+                                      " columns; pass how many there are");
+  expect_possible(rows.rows, sizeof(double) * std::size_t(std::max(1, rows.column_count)), argument, "rows");
   std::vector<typename Rows::Column> columns;
   if (rows.column_count > 0) expect(rows.columns, "columns", "an array of nearfar_column");
   for (int c = 0; c < rows.column_count; ++c) {

@@ -22,6 +22,10 @@ RowsOut rows_out(nearfar_rows const* rows, char const* argument);
 template <class T>
 Arrays<T> arrays(nearfar_array const* given, std::size_t count, char const* argument) {
   std::vector<std::span<T>> all;
+  if (count > max_arrays)
+    throw Error(Fault::bad_input, std::string(argument) + " is said to be in " + std::to_string(count) +
+                                      " arrays (there may be " + std::to_string(max_arrays) +
+                                      "); pass how many there are, or join them");
   if (count > 0) expect(given, argument, "an array of nearfar_array");
   for (std::size_t k = 0; k < count; ++k) {
     expect_possible(given[k].length, sizeof(T), argument, "numbers in one array");

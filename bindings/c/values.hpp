@@ -12,10 +12,16 @@
 
 namespace nearfar::c {
 
+/// Whether so many bytes are too few for any struct of any version: sizeof of a pointer, most likely.
+inline bool is_of_pointer(std::size_t size) { return size <= sizeof(void*); }
+
 /// Copies a struct into the caller's, which may be of an earlier version, and so shorter, or of a later one.
 template <class Struct>
 void give(Struct const& value, Struct* place, std::size_t size, char const* argument) {
   expect_place(place, argument);
+  if (is_of_pointer(size))
+    throw Error(Fault::bad_input, "the size of " + std::string(argument) + " is " + std::to_string(size) +
+                                      " bytes, which is that of a pointer; pass sizeof of the struct");
   std::memcpy(static_cast<void*>(place), &value, std::min(size, sizeof(Struct)));
   if (size > sizeof(Struct)) std::memset(reinterpret_cast<char*>(place) + sizeof(Struct), 0, size - sizeof(Struct));
 }
@@ -24,7 +30,7 @@ void give(Struct const& value, Struct* place, std::size_t size, char const* argu
 template <class Options>
 void initialise(Options defaults, Options* options, std::size_t size) noexcept {
   if (options == nullptr || size < sizeof options->size) return;
-  defaults.size = size;
+  defaults.size = size;  // if that is the size of a pointer, those who read it refuse it
   std::memcpy(static_cast<void*>(options), &defaults, std::min(size, sizeof(Options)));
   if (size > sizeof(Options))
     std::memset(reinterpret_cast<char*>(options) + sizeof(Options), 0, size - sizeof(Options));
@@ -40,6 +46,10 @@ Options read(Options const* given, Options defaults, char const* init) {
     throw Error(Fault::bad_input, "options say that they have " + std::to_string(size) +
                                       " bytes, so they were not initialised; call " + init +
                                       "(&options, sizeof options) before setting members");
+  if (is_of_pointer(size))
+    throw Error(Fault::bad_input, "options say that they have " + std::to_string(size) +
+                                      " bytes, the size of a pointer, so no member of them counts; call " + init +
+                                      " with sizeof of the struct");
   auto const* bytes = reinterpret_cast<char const*>(given);
   for (std::size_t i = sizeof(Options); i < size; ++i)
     if (bytes[i] != 0)
@@ -64,6 +74,10 @@ Enum enumerator(int value, int count, char const* member) {
 template <class Enum>
 std::optional<Enum> enumerator_or_unset(int value, int count, char const* member) {
   if (value == NEARFAR_UNSET) return {};
+  if (value < 0 || value >= count)
+    throw Error(Fault::bad_input, std::string(member) + " is " + std::to_string(value) +
+                                      ", which stands for nothing; use one of the constants 0 to " +
+                                      std::to_string(count - 1) + " of nearfar.h, or NEARFAR_UNSET");
   return enumerator<Enum>(value, count, member);
 }
 

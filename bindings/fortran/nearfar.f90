@@ -1,32 +1,36 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> nearfar in Fortran: interfaces of the C API (nearfar.h, docs/c.md) for Ewald sums, multipole sums, direct sums,
-!> Poisson's equation and solves. Compile this file with your program. Arrays are passed as they are, points as x(3, n); functions return 0 or
-!> an error, whose text nearfar_error() gives. Arrays of a solve in flight need the attribute asynchronous.
+!> Poisson's equation and solves, with all of iso_c_binding. Compile this file with your program. Arrays are passed as
+!> they are, points as x(3, n); functions return 0 or an error, whose text nearfar_error() gives. Arrays of a solve in
+!> flight need the attribute asynchronous, and their numbers must follow each other: of a section such as u(2, :) the
+!> compiler passes a copy, which is gone when a submit function returns.
 module nearfar
   use, intrinsic :: iso_c_binding
   implicit none
-  private
-  public :: c_int, c_int64_t, c_size_t, c_double, c_float, c_ptr, c_null_ptr, c_sizeof
 
-  integer(c_int), parameter, public :: nearfar_ok = 0, nearfar_bug = 1, nearfar_bad_input = 2, nearfar_no_resource = 3
-  integer(c_int), parameter, public :: nearfar_double = 0, nearfar_single = 1
-  integer(c_int), parameter, public :: nearfar_stokeslet = 0, nearfar_stresslet = 1, nearfar_stokes = 2, &
-                                       nearfar_laplace = 3, nearfar_rotlet = 4, nearfar_dipole = 5, &
-                                       nearfar_charge_dipole = 6, nearfar_yukawa = 7, &
-                                       nearfar_doublet = 8
-  integer(c_int), parameter, public :: nearfar_output_potential = 1, nearfar_output_velocity = 2, &
-                                       nearfar_output_pressure = 8, nearfar_output_gradient = 4, &
-                                       nearfar_output_hessian = 16
-  integer(c_int), parameter, public :: nearfar_periodic_none = 0, nearfar_periodic_x = 1, nearfar_periodic_xy = 2, &
-                                       nearfar_periodic_xyz = 3, nearfar_periodic_y = 4, &
-                                       nearfar_periodic_z = 5, nearfar_periodic_xz = 6, nearfar_periodic_yz = 7
-  integer(c_int), parameter, public :: nearfar_zero_face_flux = 0, nearfar_zero_mean_flow = 1
-  integer(c_int), parameter, public :: nearfar_hockney = 0, nearfar_vico = 1, nearfar_vico_dct = 2
-  integer(c_int), parameter, public :: nearfar_unset = -1
+  integer(c_int), parameter :: nearfar_ok = 0, nearfar_bug = 1, nearfar_bad_input = 2, nearfar_no_resource = 3
+  integer(c_int), parameter :: nearfar_double = 0, nearfar_single = 1
+  integer(c_int), parameter :: nearfar_stokeslet = 0, nearfar_stresslet = 1, nearfar_stokes = 2, nearfar_laplace = 3, &
+    nearfar_rotlet = 4, nearfar_dipole = 5, nearfar_charge_dipole = 6, nearfar_yukawa = 7, nearfar_doublet = 8
+  integer(c_int), parameter :: nearfar_output_potential = 1, nearfar_output_velocity = 2, &
+    nearfar_output_pressure = 8, nearfar_output_gradient = 4, nearfar_output_hessian = 16
+  integer(c_int), parameter :: nearfar_periodic_none = 0, nearfar_periodic_x = 1, nearfar_periodic_xy = 2, &
+    nearfar_periodic_xyz = 3, nearfar_periodic_y = 4, nearfar_periodic_z = 5, nearfar_periodic_xz = 6, &
+    nearfar_periodic_yz = 7
+  integer(c_int), parameter :: nearfar_zero_face_flux = 0, nearfar_zero_mean_flow = 1
+  integer(c_int), parameter :: nearfar_tin_foil = 0, nearfar_vacuum = 1
+  integer(c_int), parameter :: nearfar_of_parts = 0, nearfar_of_whole = 1
+  integer(c_int), parameter :: nearfar_part_whole = 0, nearfar_part_near = 1, nearfar_part_far = 2
+  integer(c_int), parameter :: nearfar_part_automatic = 0, nearfar_part_double = 1, nearfar_part_single = 2
+  integer(c_int), parameter :: nearfar_hockney = 0, nearfar_vico = 1, nearfar_vico_dct = 2
+  integer(c_int), parameter :: nearfar_cell_average = 0, nearfar_constant = 1, nearfar_integrated = 2
+  integer(c_int), parameter :: nearfar_x_low = 0, nearfar_x_high = 1, nearfar_y_low = 2, nearfar_y_high = 3, &
+    nearfar_z_low = 4, nearfar_z_high = 5
+  integer(c_int), parameter :: nearfar_unset = -1
 
   !> As in C; nearfar_runtime_options_init(options, c_sizeof(options)) comes first. scheduler, trace: c_loc of a text
   !> that ends with c_null_char. communicator: address of one of C (MPI_Comm_f2c).
-  type, bind(c), public :: nearfar_runtime_options
+  type, bind(c) :: nearfar_runtime_options
     integer(c_size_t) :: size
     type(c_ptr) :: scheduler
     integer(c_int) :: cpus, gpus
@@ -36,7 +40,7 @@ module nearfar
   end type
 
   !> As in C; nearfar_ewald_options_init(options, c_sizeof(options)) comes first.
-  type, bind(c), public :: nearfar_ewald_options
+  type, bind(c) :: nearfar_ewald_options
     integer(c_size_t) :: size
     integer(c_int) :: precision, kernel, outputs, periodicity
     real(c_double) :: box(3), tolerance
@@ -50,7 +54,7 @@ module nearfar
     integer(c_int) :: vectors
   end type
 
-  type, bind(c), public :: nearfar_fmm_options
+  type, bind(c) :: nearfar_fmm_options
     integer(c_size_t) :: size
     integer(c_int) :: precision, kernel, outputs, periodicity
     real(c_double) :: box(3), tolerance
@@ -60,47 +64,54 @@ module nearfar
     real(c_double) :: softening
   end type
 
-  type, bind(c), public :: nearfar_poisson_options
+  type, bind(c) :: nearfar_poisson_options
     integer(c_size_t) :: size
     integer(c_int) :: precision, method, grid(3)
     real(c_double) :: box(3)
     integer(c_int) :: periodic(3), field, green, conductor, slabs
   end type
 
+  !> As in C; nearfar_submit_options_init(options, c_sizeof(options)) comes first, and submit functions take the c_loc.
+  type, bind(c) :: nearfar_submit_options
+    integer(c_size_t) :: size
+    integer(c_int) :: part, after_stream
+    type(c_ptr) :: stream
+  end type
+
   !> As in C: what can be asked of a kernel. name: as nearfar_text tells it.
-  type, bind(c), public :: nearfar_kernel_info
+  type, bind(c) :: nearfar_kernel_info
     type(c_ptr) :: name
     integer(c_int) :: outputs, fmm_outputs, periodicities, fmm_periodicities, energy_outputs, virial_outputs
     integer(c_int) :: screening, zero_mode, gauge_length
   end type
 
   !> As in C: one of several arrays that hold rows one after the other; first is its c_loc, length its numbers.
-  type, bind(c), public :: nearfar_array
+  type, bind(c) :: nearfar_array
     type(c_ptr) :: first
     integer(c_size_t) :: length
   end type
 
   !> As in C: views of rows, one column for each number of a row. columns is the c_loc of an array of nearfar_column,
   !> first that of the number in the first row, stride the bytes from one row to the next.
-  type, bind(c), public :: nearfar_column
+  type, bind(c) :: nearfar_column
     type(c_ptr) :: first
     integer(c_intptr_t) :: stride
   end type
-  type, bind(c), public :: nearfar_rows
+  type, bind(c) :: nearfar_rows
     integer(c_size_t) :: rows
     type(c_ptr) :: columns
     integer(c_int) :: column_count, precision
   end type
 
   !> As in C: what the tasks of one stage took. stage: its name, as nearfar_text tells it.
-  type, bind(c), public :: nearfar_stage
+  type, bind(c) :: nearfar_stage
     type(c_ptr) :: stage
     integer(c_int) :: tasks
     real(c_double) :: seconds, flops, expected_seconds
   end type
 
   !> As in C: how a solve ran, and what it found beside its results.
-  type, bind(c), public :: nearfar_report
+  type, bind(c) :: nearfar_report
     real(c_double) :: seconds, submit_seconds
     integer(c_int) :: tasks, workers, ranks, repeats
     integer(c_int64_t) :: sent_bytes, direct_bytes
@@ -223,6 +234,11 @@ module nearfar
       type(*) :: result(*)
       integer(c_size_t), value :: strengths_length, result_length
     end function
+    subroutine nearfar_submit_options_init(options, size) bind(c)
+      import :: c_size_t, nearfar_submit_options
+      type(nearfar_submit_options), intent(out) :: options
+      integer(c_size_t), value :: size
+    end subroutine
     !> options: c_null_ptr for all defaults.
     integer(c_int) function nearfar_submit(plan, points, strengths, strengths_length, result, result_length, options, &
                                            solve) bind(c)
@@ -341,6 +357,10 @@ module nearfar
       type(c_ptr), value :: plan
     end subroutine
 
+    !> Of this thread, as nearfar_error tells it.
+    type(c_ptr) function nearfar_last_error() bind(c)
+      import :: c_ptr
+    end function
     !> Measures this machine, for better plans. precision: nearfar_double or nearfar_single.
     integer(c_int) function nearfar_tune(runtime, precision) bind(c)
       import :: c_int, c_ptr
@@ -349,33 +369,12 @@ module nearfar
     end function
   end interface
 
-  public :: nearfar_runtime_create, nearfar_runtime_destroy, nearfar_ewald_options_init, nearfar_ewald_create, &
-            nearfar_fmm_options_init, nearfar_fmm_create, nearfar_plan_destroy, nearfar_plan_estimated_error, &
-            nearfar_set_points, nearfar_move_points, nearfar_set_cell, nearfar_points_destroy, nearfar_execute, &
-            nearfar_set_points_arrays, nearfar_move_points_arrays, nearfar_submit_arrays, &
-            nearfar_submit, nearfar_direct_submit, nearfar_direct_submit_screened, nearfar_solve_ready, &
-            nearfar_solve_wait, &
-            nearfar_solve_on_progress, nearfar_solve_cancel, nearfar_solve_report, nearfar_solve_stage, &
-            nearfar_solve_destroy, nearfar_runtime_options_init, nearfar_poisson_options_init, &
-            nearfar_poisson_create, nearfar_poisson_submit, nearfar_poisson_set_spacing, nearfar_poisson_cells, &
-            nearfar_poisson_destroy, nearfar_tune, nearfar_get_kernel_info, nearfar_error, nearfar_text
-
-  interface
-    type(c_ptr) function last_error() bind(c, name="nearfar_last_error")
-      import :: c_ptr
-    end function
-    integer(c_size_t) function text_length(text) bind(c, name="strlen")
-      import :: c_ptr, c_size_t
-      type(c_ptr), value :: text
-    end function
-  end interface
-
 contains
 
   !> The text of the last error of this thread.
   function nearfar_error() result(text)
     character(:), allocatable :: text
-    text = nearfar_text(last_error())
+    text = nearfar_text(nearfar_last_error())
   end function
 
   !> A text of C, such as the name of a stage.
@@ -383,12 +382,15 @@ contains
     type(c_ptr), intent(in) :: place
     character(:), allocatable :: text
     character(kind=c_char), pointer :: letters(:)
-    integer :: i
-    call c_f_pointer(place, letters, [text_length(place)])
-    allocate(character(size(letters)) :: text)
-    do i = 1, size(letters)
-      text(i:i) = letters(i)
+    integer :: length
+    text = ''  ! also of c_null_ptr
+    if (.not. c_associated(place)) return
+    call c_f_pointer(place, letters, [huge(length)])
+    length = 0
+    do while (letters(length + 1) /= c_null_char)
+      length = length + 1
     end do
+    text = transfer(letters(:length), repeat(' ', length))
   end function
 
 end module

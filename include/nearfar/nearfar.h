@@ -9,15 +9,13 @@
 ///   those of a runtime, plan or points may be destroyed before the solves that use them.
 /// - Options are filled by their ..._init, which takes sizeof of the struct: so programs work with later versions of
 ///   the library, whose structs may be longer. NULL stands for all defaults, where options have defaults.
-/// - Texts that functions return live as long as the handle, those in structs for ever.
-/// - Arrays have the precision of their plan: double for NEARFAR_DOUBLE, float for NEARFAR_SINGLE. Points are rows of
-///   3 numbers.
+/// - Texts that functions return live as long as the handle, those in structs for ever. Points are rows of 3 numbers.
+/// - Arrays have the precision of their plan: double for NEARFAR_DOUBLE, float for NEARFAR_SINGLE.
 #ifndef NEARFAR_H
 #define NEARFAR_H
 
 #include <stddef.h>
 #include <stdint.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -85,7 +83,8 @@ typedef struct nearfar_poisson nearfar_poisson;
 typedef struct nearfar_solve nearfar_solve;
 
 /// A view of rows in host memory, for input and output, of either precision: one pointer per column, to its number in
-/// the first row, and the bytes from one row to the next. Input is not written.
+/// the first row, and the bytes from one row to the next, which may be negative. Input is not written, and may have 0
+/// bytes: one number for all rows. A result that a column of floats has no room for is an error of the solve.
 typedef struct nearfar_column {
   void *first;
   ptrdiff_t stride;
@@ -263,7 +262,7 @@ int nearfar_move_points_arrays(nearfar_plan *plan, nearfar_points const *before,
                                size_t source_arrays, nearfar_array const *targets, size_t target_arrays,
                                nearfar_points **points);
 /// Of an Ewald plan: from now on the cell has the vectors a, b, c, nine numbers as in nearfar_ewald_options, for points
-/// that are set or moved later. `before` and `points` NULL, or: points that are also put into that cell at their
+/// that are set or moved later. `before` and `points` both NULL, or: points that are also put into that cell at their
 /// Cartesian coordinates (those outside of the cell in which they were set as their images in it), and stay valid there.
 int nearfar_set_cell(nearfar_plan *plan, double const *cell, nearfar_points const *before, nearfar_points **points);
 size_t nearfar_points_sources(nearfar_points const *points);
@@ -295,7 +294,8 @@ int nearfar_submit_arrays(nearfar_plan *plan, nearfar_points const *points, near
 int nearfar_execute(nearfar_plan *plan, nearfar_points const *points, void const *strengths, size_t strengths_length,
                     void *result, size_t result_length);
 
-/// The O(N^2) sum in free space, in extended precision, of doubles.
+/// The O(N^2) sum in free space, in extended precision, of doubles. All arrays, those of points too, belong to the solve
+/// until it has ended; views are read at once.
 int nearfar_direct_submit(nearfar_runtime const *runtime, int kernel, unsigned outputs, double const *sources,
                           size_t source_count, double const *targets, size_t target_count, double const *strengths,
                           size_t strengths_length, double *result, size_t result_length, nearfar_solve **solve);
@@ -324,7 +324,7 @@ int nearfar_solve_ready(nearfar_solve const *solve);
 int nearfar_solve_then(nearfar_solve *solve, void (*callback)(void *user), void *user);
 /// Calls `callback` with the fraction of tasks that have ended: on workers, one call at a time, on each percent at most,
 /// in increasing order; last with 1, once the result is complete. Never after nearfar_solve_wait has returned; at once
-/// with 1 if the solve has ended. It must not wait. If it returns anything but 0 the solve is cancelled. A solve has one
+/// with 1 if the solve has ended, and not at all if it has failed or was cancelled. It must not wait. If it returns anything but 0 the solve is cancelled. A solve has one
 /// such callback.
 int nearfar_solve_on_progress(nearfar_solve *solve, int (*callback)(void *user, double fraction), void *user);
 int nearfar_solve_cancel(nearfar_solve *solve);  ///< tasks that have not begun do nothing; waiting is an error then

@@ -16,7 +16,10 @@ class EnergyNoise {
   /// Of kernels that have an energy; of all sources.
   template <class T>
   EnergyNoise(KernelDescription const& kernel, Squares<T> const& strengths) {
-    if (kernel.energy.charge >= 0) charges_ = strengths.sum_of_squares(kernel.energy.charge, 1);
+    if (kernel.energy.charge >= 0) {
+      charges_ = strengths.sum_of_squares(kernel.energy.charge, 1);
+      charge_ = strengths.rows() * std::sqrt(strengths.square_of_mean(kernel.energy.charge));
+    }
     if (kernel.energy.moment >= 0) moments_ = strengths.sum_of_squares(kernel.energy.moment, 3);
   }
 
@@ -26,11 +29,17 @@ class EnergyNoise {
     if (field.output == Output::gradient) sum_ += moments_ * square / field.size();
   }
 
-  /// Three standard deviations.
-  double error() const { return double(3 * std::sqrt(sum_ / 2)); }
+  /// The same of a potential that may be off by as much at all targets alike.
+  void add_common(Field const& field, long double square) {
+    if (field.output == Output::potential) common_ += std::sqrt(square) * charge_ / 2;
+  }
+
+  /// Three standard deviations, and what is common.
+  double error() const { return double(3 * std::sqrt(sum_ / 2) + common_); }
 
  private:
-  long double charges_ = 0, moments_ = 0, sum_ = 0;
+  long double charges_ = 0, charge_ = 0, moments_ = 0;  ///< of strengths: squares, the sum of charges, squares
+  long double sum_ = 0, common_ = 0;
 };
 
 /// What a virial of an Ewald sum is off by at random, where its energy is by 1. A mode's energy e_k counts in W_ab as

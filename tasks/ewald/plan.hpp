@@ -194,7 +194,8 @@ class EwaldPlan : public ParticlePlan<EwaldPlan<T>, T, PointSet<T>, EwaldOptions
     return this->set_views(sources, targets);
   }
   Region region() const;
-  Points points_for(Points const& points, Submitted const&) { return coarse_enough(points); }
+  /// What is repeated has missed the tolerance: it stays on the rung that was made for it.
+  Points points_for(Points const& points, Submitted const& s) { return s.again ? points : coarse_enough(points); }
   static bool is_reviewed(Submitted const& s) { return s.part == Part::whole && !s.trial; }
   double predicted(Submitted const& s) const;
   void build(Graph& graph, Submitted const& s, SolveArrays<T> const& arrays) const;

@@ -90,6 +90,9 @@ double FmmPlan<T>::error_of_energy(Submitted const& s, std::span<long double con
     long double const of_pairs = points.parameters().near_in_single ? single_near_error : 0;
     EnergyNoise noise(kernel, given);
     for (auto const& asked : asked_results(kernel, options_.outputs).fields) {
+      // The lattice adds one potential to all points, by expansions that end: so much of all targets' error is common.
+      if (options_.periodicity != Periodicity::none)
+        noise.add_common(asked.field, tells[0] / points.sample()->targets().size());
       noise.add(asked.field, tells[0] / points.sample()->targets().size() +
                                  of_pairs * of_pairs * tells[2] / points.targets().size());
       tells = tells.subspan(3);

@@ -214,7 +214,8 @@ void SolveState::review_together() {
   if (found_.of_result <= review_.allowed) return;
   repeat();
   errors_.rethrow_if_failed();
-  if (again_ && finally_) finally_();
+  if (again_ && finally_) call_finally();
+  errors_.rethrow_if_failed();
   end_ = starpu_timing_now();
 }
 
@@ -230,10 +231,18 @@ void SolveState::repeat() noexcept {
   }
 }
 
+void SolveState::call_finally() noexcept {
+  try {
+    finally_();
+  } catch (...) {
+    errors_.store("copy_results", 0, "none", std::current_exception());
+  }
+}
+
 void SolveState::finish() {
   std::vector<std::function<void()>> callbacks;
   std::unique_ptr<Progress> progress;
-  if (finally_ && !errors_.failed()) finally_();
+  if (finally_ && !errors_.failed()) call_finally();
   if (!review_.together) finally_ = nullptr;  // releases all that it captured
   double const end = starpu_timing_now();
   if (auto* observer = runtime_->observer(); observer != nullptr)

@@ -198,6 +198,7 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   void review() noexcept;
   void review_together();
   void repeat() noexcept;
+  void call_finally() noexcept;
   void finish();
   void look_for_end() const noexcept;
   void agree();

@@ -41,6 +41,7 @@ void test_fmm(nearfar_runtime *runtime);
 void test_direct(nearfar_runtime *runtime);
 void test_poisson(nearfar_runtime *runtime);
 void test_errors(nearfar_runtime *runtime);
+void test_refused(nearfar_runtime *runtime);
 void test_runtime(nearfar_runtime *runtime);
 
 #endif

@@ -79,8 +79,9 @@ contains
   subroutine test_ewald()
     type(nearfar_ewald_options) :: options
     type(nearfar_report) :: report
+    type(nearfar_submit_options), target :: part_alone
     type(c_ptr) :: plan, points, moved, solve, none
-    real(c_double), asynchronous, target :: ions(3, 8), charges(8), potential(8), field(4, 8)
+    real(c_double), asynchronous, target :: ions(3, 8), charges(8), potential(8), field(4, 8), parts(8, 2)
     real(c_double) :: error
     integer :: i
     do i = 0, 7
@@ -105,8 +106,17 @@ contains
                                    nearfar_array(c_loc(field(1, 4)), 5_c_size_t)], 2_c_size_t, c_null_ptr, solve))
     call ok(nearfar_solve_wait(solve))
     call nearfar_solve_destroy(solve)
+    call check(nearfar_text(c_null_ptr) == '', 'no text')
     call check(all([field(1:3, 1), field(1:4, 4), field(1, 5)] == potential), 'several arrays have the bits of one')
     call nearfar_points_destroy(moved)
+    call nearfar_submit_options_init(part_alone, c_sizeof(part_alone))
+    do i = nearfar_part_near, nearfar_part_far
+      part_alone%part = int(i, c_int)
+      call ok(nearfar_submit(plan, points, charges, 8_c_size_t, parts(1, i), 8_c_size_t, c_loc(part_alone), solve))
+      call ok(nearfar_solve_wait(solve))
+      call nearfar_solve_destroy(solve)
+    end do
+    call check(all(abs(parts(:, 1) + parts(:, 2) - potential) < 1e-12_c_double), 'the whole is the sum of its parts')
     call check(report%has_energy == 1 .and. abs(report%energy + 4 * madelung) < 1e-8_c_double, 'the energy of the ions')
     call check(report%has_virial == 0, 'a virial only where it is asked for')
     call ok(nearfar_plan_estimated_error(plan, error))

@@ -26,6 +26,7 @@ int main(void) {
   test_direct(runtime);
   test_poisson(runtime);
   test_errors(runtime);
+  test_refused(runtime);
   nearfar_runtime_destroy(runtime);
   printf("%d failures\n", failures);
   return failures != 0;

@@ -119,7 +119,7 @@ def test_all_languages_have_the_same_options(method, in_python_called, not_in_pr
     in_c = names_declared(re.search(rf"^typedef struct nearfar_{method}_options {{ (.*?) }}", listed, re.M)[1])
     assert len(in_cpp) > 6 and {"size", "precision", *in_cpp} == set(in_c)
     module = (ROOT / "bindings/fortran/nearfar.f90").read_text()
-    assert names_declared(re.search(rf"public :: nearfar_{method}_options\n(.*?)end type", module, re.S)[1]) == in_c
+    assert names_declared(re.search(rf"bind\(c\) :: nearfar_{method}_options\n(.*?)end type", module, re.S)[1]) == in_c
     plan = getattr(nf, method.capitalize())
     in_python = {*inspect.signature(plan).parameters, *_names.PLAN_OPTIONS.get(f"nf.{method.capitalize()}", ())}
     assert {in_python_called.get(name, name) for name in in_cpp} <= in_python

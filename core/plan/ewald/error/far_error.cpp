@@ -2,6 +2,7 @@
 #include "core/ewald/far/far_grid.hpp"
 #include "core/ewald/kept.hpp"
 #include "core/ewald/split/profile.hpp"
+#include "core/ewald/window/window_function.hpp"
 #include "core/geometry/axes.hpp"
 #include "core/geometry/given_cell.hpp"
 #include "core/kernels/description/description.hpp"
@@ -127,6 +128,23 @@ void add_rounding_of_pairs(FarNoise& noise, EwaldOptions const& options, EwaldPl
   noise.pressure[2] += second_slopes;
 }
 
+/// Screened charges that repeat in all directions have a mean potential, 4 pi / (lambda^2 V) times their sum. What is
+/// spread adds up to that of each charge but for the window's images at k = 0 and for rounding: where charges add up to
+/// little, and lambda is small, far more than the rest of the error: one number, which may be three times its root mean
+/// square. Windows have their width in grid spacings.
+void add_wrong_sum(FarNoise& noise, EwaldOptions const& options, EwaldPlanning const& p, double volume,
+                   double epsilon) {
+  WindowShape const window = window_shape(options, p);
+  WindowFunction const function(window);
+  double of_window = epsilon * epsilon;
+  for (int image : {1, 2, 3}) {
+    double const passed = function.transform(pi<double> * image * window.points) / function.transform(0);
+    of_window += 2 * passed * passed;
+  }
+  double const mean = 4 * pi<double> / (*options.screening * *options.screening * volume);
+  noise.field[0] += 9 * mean * mean * 3 * of_window;
+}
+
 }  // namespace
 
 template <class T>
@@ -151,6 +169,9 @@ FarNoise estimate_noise(EwaldOptions const& options, EwaldPlanning const& p) {
   add_smooth_part(noise, options, p, density,
                   (fit * fit + (in_single ? 0.25 * single_near_error * single_near_error : 0)) / count);
   if (in_single) add_rounding_of_pairs(noise, options, p, density, single_near_error * single_near_error / count);
+  if (options.screening && free_directions(options.periodicity) == 0)
+    add_wrong_sum(noise, options, p, options.box[0] * options.box[1] * options.box[2] * full,
+                  2 * roundoff<T>(p) + window_fit_error(options, p));
   return noise;
 }
 
