@@ -173,6 +173,7 @@ void check_all_stages(Runtime const& runtime) {
   one.template operator()<double, LaplaceGradient>(periodic);
   one.template operator()<double, Laplace>(with(periodic, 5), 3);
   one.template operator()<double, LaplaceGradient>({.order = 6, .depth = 3, .well_separation = 2});
+  one.template operator()<float, LaplaceGradient>({.order = 5, .depth = 3, .well_separation = 2});
   one.template operator()<double, Stokeslet>(dense);
   one.template operator()<double, Stresslet>(with(dense, 4), 2);
   one.template operator()<double, Stokes>({.order = 5, .depth = 5, .capacity = 20});
