@@ -114,8 +114,12 @@ PairTask task_of(detail::PairSum const& sum) {
 /// `given` lives as long as the solve.
 Solve submit(Runtime const& runtime, PairTask const& task, std::span<double const> sources,
              std::span<double const> targets, std::span<double const> strengths, std::span<double> result,
-             std::shared_ptr<void const> const& given = {}, std::function<void()> const& finally = {}) {
+             std::shared_ptr<void const> const& given = {}, std::function<void()> const& finally = {},
+             std::exception_ptr const& refused = {}) {
   auto const& ranks = runtime.shared()->ranks();
+  ranks.together([&] {
+    if (refused) std::rethrow_exception(refused);
+  });
   auto const parts = detail::parts_of(ranks, sources.size(), targets.size(), Targets::own);
   ranks.together([&] {
     detail::expect_rows("strengths", strengths.size(), sources.size() / 3, task.strengths);
@@ -156,13 +160,19 @@ Solve direct(Runtime const& runtime, Kernel kernel, Outputs outputs, RowsIn cons
     struct Points {
       BulkVector<double> sources, targets;
     };
-    auto const points = std::make_shared<Points>(
-        Points{detail::packed<double>("sources", sources, 3), detail::packed<double>("targets", targets, 3)});
+    auto const points = std::make_shared<Points>();
+    std::exception_ptr of_points;
+    try {
+      *points = {detail::packed<double>("sources", sources, 3), detail::packed<double>("targets", targets, 3)};
+    } catch (...) {
+      of_points = std::current_exception();
+    }
     return detail::submit_views<double>(
         strengths, strength_components(kernel), result, result_components(kernel, outputs),
-        [&](std::span<double const> in, std::span<double> out, std::function<void()> const& finally) {
+        [&](std::span<double const> in, std::span<double> out, std::function<void()> const& finally,
+            std::exception_ptr const& refused) {
           return submit(runtime, task_of(kernel, outputs, screening, softening), points->sources, points->targets, in,
-                        out, points, finally);
+                        out, points, finally, of_points ? of_points : refused);
         });
   });
 }

@@ -118,8 +118,14 @@ Solve BasicEwald<T>::submit(BasicPoints<T> const& points, RowsIn const& strength
   return detail::guarded([&] {
     return detail::submit_views<T>(strengths, strength_components(o.kernel), result,
                                    result_components(o.kernel, o.outputs),
-                                   [&](std::span<T const> in, std::span<T> out, std::function<void()> const& finally) {
-                                     return plan_->submit({points.set(), in, out, part, {}, finally});
+                                   [&](std::span<T const> in, std::span<T> out, std::function<void()> const& finally,
+                                       std::exception_ptr const& refused) {
+                                     return plan_->submit({.points = points.set(),
+                                                           .strengths = in,
+                                                           .result = out,
+                                                           .part = part,
+                                                           .finally = finally,
+                                                           .refused = refused});
                                    });
   });
 }

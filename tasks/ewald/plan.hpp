@@ -10,6 +10,7 @@
 #include "core/kernels/description/description.hpp"
 #include "core/plan/ewald/clustering.hpp"
 #include "core/plan/ewald/error/far_square.hpp"
+#include "core/plan/ewald/parameters.hpp"
 #include "core/plan/machine.hpp"
 #include "core/tree/loop.hpp"
 #include "tasks/engine/arena.hpp"
@@ -116,6 +117,7 @@ struct EwaldSetup {
   /// What that many sources find wrong (core/plan/ewald/parameters.hpp), in our unit.
   FarNoise noise, far_noise;                       ///< of all, and without that of pairs in single precision
   std::array<double, max_derivatives + 1> slopes;  ///< estimate_slopes, in our unit
+  WrongSum wrong_sum;                              ///< estimate_wrong_sum, likewise
 
   /// Of slabs, columns and blocks.
   Owners const& owners() const {

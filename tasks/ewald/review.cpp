@@ -38,6 +38,14 @@ int begin_of_pair(KernelDescription const& kernel) {
   return -1;
 }
 
+/// The square of what WrongSum makes the potential off by: a sum is one number, so three standard deviations of what is
+/// random. What rounding does to all charges alike counts with their sum.
+Real wrong_sum(WrongSum const& wrong, Real squares, Real square_of_sum) {
+  constexpr Real deviations = 3, alike = 5;  // measured: five units of the last place, of charges of one sign
+  return deviations * deviations * (wrong.images + wrong.rounding) * squares +
+         alike * alike * wrong.rounding * square_of_sum;
+}
+
 }  // namespace
 
 template <class T>
@@ -124,12 +132,21 @@ auto EwaldPlan<T>::found(Submitted const& s, VectorNumber const& vector) const -
           noise += slopes;
           of_far += slopes;
         }
+        Real common = 0;  // of all targets
+        for (Layer const& layer : kernel.layers) {
+          if (result.derivative > 0 || pressure) continue;
+          auto const [first, size] = columns(layer);
+          common += wrong_sum(setup.wrong_sum, given.sum_of_squares(first, size),
+                              sources * sources * given.square_of_mean(first)) /
+                    (unit * unit);
+        }
         if (noise > 0) noise += result.size() * of_last_place;
         Real const field = found.mean(begin, begin + result.size());
         // Of close pairs, which make most of a field, and which noise has as if points lay in a crystal.
         in_energy.add(result, noise + (pairs_in_single ? single_near_error * single_near_error * field : 0));
-        worst.error = std::max(worst.error, relative(noise, field));
-        worst.of_far = std::max(worst.of_far, relative(of_far, field));
+        in_energy.add_common(result, common);
+        worst.error = std::max(worst.error, relative(noise + common, field));
+        worst.of_far = std::max(worst.of_far, relative(of_far + common, field));
       }
       if (s.has_energy(kernel)) worst.energy = in_energy.error();
       return worst;
@@ -213,16 +230,26 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, Missed c
     // A result that is mostly error does not tell how weak the field is: then take the finest plan.
     double const wanted = margin * error / options_.tolerance, most = options_.tolerance / finest(options_),
                  finer = error < mostly_error ? std::min(before.finer * wanted, most) : most;
-    auto const made = planned_again(points, finer, [&](EwaldSetup<T> const& after) {
-      bool helps = false;
+    auto const helps = [&](EwaldSetup<T> const& after) {
+      auto const of_sum = [](EwaldSetup<T> const& setup) { return setup.wrong_sum.images + setup.wrong_sum.rounding; };
+      bool helps = of_sum(after) < worth_while * of_sum(before);
       for (std::size_t d = 0; d < before.slopes.size(); ++d)
         helps = helps || after.slopes[d] < worth_while * before.slopes[d];
       for (std::size_t q = 0; q <= std::size_t(std::max(1, before.kernel.last_power())); ++q)
         helps = helps || after.noise.field[q] < worth_while * before.noise.field[q] ||
                 (before.kernel.table.pressure && after.noise.pressure[q] < worth_while * before.noise.pressure[q]);
       return helps;
-    });
+    };
+    Points made;
+    // Where a sum of screened charges is wrong by the far part's single precision, a finer plan has to be one in
+    // double.
+    for (double factor = finer; !made; factor = std::min(most, 30 * factor)) {
+      made = planned_again(points, factor, helps);
+      if (factor >= most || before.wrong_sum.rounding == 0 || std::is_same_v<T, float>) break;
+    }
     if (made) {
+      if (before.wrong_sum.rounding > 0)
+        keep_finer(made->shared_setup());  // also where no plan will meet the tolerance
       points->add_above(made, error);
       return made;
     }

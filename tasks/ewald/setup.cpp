@@ -198,7 +198,7 @@ EwaldSetup<T>::EwaldSetup(EwaldOptions const& o, EwaldPlanning const& p, Ranks c
       kernel(describe(o.kernel, o.outputs)), asked(o.outputs), zero_face_flux(has_zero_face_flux(o)), virial(o.virial),
       table_memory(1), far(make_far<T>(o, p, grid.layout, ranks, content, like != nullptr ? &like->far : nullptr)),
       tolerance(o.tolerance), finer(finer), noise(estimate_noise<T>(o, p)), far_noise(noise_of_far<T>(o, p)),
-      slopes(estimate_slopes<T>(o, p)) {
+      slopes(estimate_slopes<T>(o, p)), wrong_sum(estimate_wrong_sum<T>(o, p)) {
   // A coarser plan is one of a weaker far field: the near part stays as exact.
   if (like != nullptr) *table_memory.data() = *like->table_memory.data();
   else fill_near_tables(o, p, fit_error(o.tolerance * std::min(1.0, finer)), *table_memory.data());

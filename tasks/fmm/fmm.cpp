@@ -120,8 +120,14 @@ Solve BasicFmm<T>::submit(BasicFmmPoints<T> const& points, RowsIn const& strengt
   return detail::guarded([&] {
     return detail::submit_views<T>(strengths, strength_components(o.kernel), result,
                                    result_components(o.kernel, o.outputs),
-                                   [&](std::span<T const> in, std::span<T> out, std::function<void()> const& finally) {
-                                     return plan_->submit({points.set(), in, out, Part::whole, {}, finally});
+                                   [&](std::span<T const> in, std::span<T> out, std::function<void()> const& finally,
+                                       std::exception_ptr const& refused) {
+                                     return plan_->submit({.points = points.set(),
+                                                           .strengths = in,
+                                                           .result = out,
+                                                           .part = Part::whole,
+                                                           .finally = finally,
+                                                           .refused = refused});
                                    });
   });
 }

@@ -209,6 +209,7 @@ class ParticlePlan : public std::enable_shared_from_this<Plan> {
   void expect_arrays(Submitted const& s, KernelDescription const& kernel) const {
     int const rank = ranks_.rank(), results = asked_results(kernel, options_.outputs).numbers;
     ranks_.together([&] {
+      if (s.refused) std::rethrow_exception(s.refused);
       expect_rows("strengths", s.strengths.size(), s.points->source_parts().of(rank), s.vectors * kernel.strengths);
       expect_rows("result", s.result.size(), s.points->target_parts().of(rank), s.vectors * results);
       expect_arrays_of("strengths", s.strengths, std::size_t(s.vectors * kernel.strengths));

@@ -9,6 +9,7 @@
 #include <nearfar/stream.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -36,6 +37,7 @@ struct Submission {
   /// The same of sums over the rows, where tasks find them; null where there is no review.
   std::shared_ptr<SolvedRows> rows{};
   std::shared_ptr<void> joined{};  ///< what strengths and result lie in, if not the caller's memory
+  std::exception_ptr refused{};    ///< what is wrong with this rank's views, for all ranks to throw
 
   /// Whether the solve has an energy, by a kernel of such strengths and results.
   bool has_energy(KernelDescription const& kernel) const {

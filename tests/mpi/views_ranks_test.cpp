@@ -75,3 +75,19 @@ TEST_CASE("some ranks give floats, others views of doubles") {
   direct(runtime(), Kernel::laplace, Output::potential, x, x, q, sums).wait();
   if (dealt.count() > 0) CHECK(relative_error({phi.begin(), phi.end()}, sums) < 2e-3);
 }
+
+TEST_CASE("what is wrong with the views of one rank, all ranks refuse") {
+  Problem<double> const all(300, 1, 1);
+  Dealt const dealt(300);
+  std::vector<double> const x = dealt.mine(all.x), q = dealt.mine(all.f);
+  std::vector<double> phi(dealt.count());
+  bool const wrong = runtime().rank() == runtime().ranks() - 1;
+  RowsIn const points = RowsIn::packed(x.data(), dealt.count(), 3),
+               strengths = wrong ? RowsIn::of({}, dealt.count()) : RowsIn::packed(q.data(), dealt.count(), 1);
+  RowsOut const result = RowsOut::packed(phi.data(), dealt.count(), 1);
+  Fmm plan(runtime(), {.kernel = Kernel::laplace, .tolerance = 1e-3});
+  auto const set = plan.set_points(points);
+  CHECK_THROWS_WITH_AS(plan.submit(set, strengths, result), doctest::Contains("0 columns"), Error);
+  CHECK_THROWS_WITH_AS(direct(runtime(), Kernel::laplace, Output::potential, points, points, strengths, result),
+                       doctest::Contains("0 columns"), Error);
+}

@@ -167,7 +167,7 @@ Points* set_cell(Plan const& plan, std::array<double, 9> const& cell, Points con
   nearfar_points* points = nullptr;
   auto const* old = before != nullptr ? before->get() : nullptr;
   auto* const p = plan.get();
-  call_unlocked([&] { return nearfar_set_cell(p, cell.data(), old, &points); });
+  call_unlocked([&] { return nearfar_set_cell(p, cell.data(), old, old != nullptr ? &points : nullptr); });
   return points != nullptr ? new Points(points) : nullptr;
 }
 

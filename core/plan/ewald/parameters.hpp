@@ -35,6 +35,16 @@ double estimate_far_error(EwaldOptions const& options, EwaldPlanning const& para
 template <class T>
 FarNoise estimate_noise(EwaldOptions const& options, EwaldPlanning const& parameters);
 
+/// Screened charges that repeat in all directions have a mean potential, 4 pi / (lambda^2 V) times their sum. What is
+/// spread adds up to that of each charge but for the window's images at k = 0 and for rounding: where charges add up to
+/// little, and lambda is small, far more than the rest of the error, and alike at all targets. Mean squares of it for
+/// squares of charges that add up to 1: of the images, which are off at random, and of rounding.
+struct WrongSum {
+  double images = 0, rounding = 0;
+};
+template <class T>
+WrongSum estimate_wrong_sum(EwaldOptions const& options, EwaldPlanning const& parameters);
+
 /// Mean squares of the derivatives that the far part finds of a potential that is 1 everywhere, by the number of
 /// derivatives; 0 where none are gathered. In long boxes charges of one sign have such a potential, far larger than
 /// that of charges without a pattern.

@@ -215,7 +215,7 @@ void SolveState::review_together() {
   repeat();
   errors_.rethrow_if_failed();
   if (again_ && finally_) call_finally();
-  errors_.rethrow_if_failed();
+  ranks_->together([&] { errors_.rethrow_if_failed(); });
   end_ = starpu_timing_now();
 }
 

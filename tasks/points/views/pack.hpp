@@ -12,10 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,14 +39,42 @@ void in_cache(std::size_t rows, std::size_t columns, Visit const& visit) {
     for (std::size_t c = 0; c < columns; ++c) visit(c, first, std::min(first + some, rows));
 }
 
+/// Throws Error{bad_input} for so many rows that no memory holds their numbers.
+template <class T>
+void expect_rows_of_memory(char const* what, std::size_t rows, std::size_t width) {
+  if (rows >
+      std::size_t(std::numeric_limits<std::ptrdiff_t>::max()) / (sizeof(double) * std::max<std::size_t>(1, width)))
+    reject("the view of ", what, " has ", rows, " rows (more than any memory holds); give as many as there are");
+}
+
+/// Where a column of a view is in memory: from the number with the lowest address on.
+struct ColumnBytes {
+  std::uintptr_t first, last;  ///< of all rows
+  std::ptrdiff_t number, stride;
+};
+
+/// Whether a number of one column overlaps one of the other, both of so many rows: in the order of addresses.
+inline bool shares_memory(ColumnBytes const& one, ColumnBytes const& other, std::size_t rows) {
+  if (one.last <= other.first || other.last <= one.first) return false;
+  if (rows == 1) return true;
+  if (one.stride == other.stride) {  // then all rows are as far apart as two of them
+    ColumnBytes const &low = one.first < other.first ? one : other, &high = one.first < other.first ? other : one;
+    auto const far = std::ptrdiff_t((high.first - low.first) % std::uintptr_t(low.stride));
+    return far < low.number || low.stride - far < high.number;
+  }
+  std::uintptr_t a = one.first, b = other.first;
+  for (std::size_t i = 0, j = 0; i < rows && j < rows;) {
+    if (a + std::uintptr_t(one.number) <= b) a += std::uintptr_t(one.stride), ++i;
+    else if (b + std::uintptr_t(other.number) <= a) b += std::uintptr_t(other.stride), ++j;
+    else return true;
+  }
+  return false;
+}
+
 /// Throws Error{bad_input} if numbers of a view that a solve writes share memory: the later would overwrite the
 /// earlier.
 inline void expect_apart(RowsOut const& view) {
-  struct Bytes {
-    std::uintptr_t first, last;  ///< of all rows
-    std::ptrdiff_t number, stride;
-  };
-  std::vector<Bytes> columns;
+  std::vector<ColumnBytes> columns;
   for (auto const& column : view.columns()) {
     std::ptrdiff_t const number = column.single ? sizeof(float) : sizeof(double), stride = std::abs(column.stride);
     if (view.rows() > 1 && stride < number)
@@ -60,12 +88,8 @@ inline void expect_apart(RowsOut const& view) {
   }
   for (std::size_t a = 0; view.rows() > 0 && a < columns.size(); ++a)
     for (std::size_t b = 0; b < a; ++b) {
-      Bytes const &one = columns[a], &other = columns[b];
-      if (one.last <= other.first || other.last <= one.first) continue;
-      // Their numbers are this far from each other, but for multiples of what divides both strides.
-      std::ptrdiff_t const common = std::max<std::ptrdiff_t>(1, std::gcd(one.stride, other.stride)),
-                           far = ((std::ptrdiff_t(one.first - other.first) % common) + common) % common;
-      if (far < other.number || common - far < one.number)
+      ColumnBytes const &one = columns[a], &other = columns[b];
+      if (shares_memory(one, other, view.rows()))
         throw Error(Fault::bad_input, "columns " + std::to_string(b) + " and " + std::to_string(a) +
                                           " of the view of the result share memory (one would overwrite the other); "
                                           "give each column numbers of its own");
@@ -77,9 +101,7 @@ template <class T>
 BulkVector<T> packed(char const* what, RowsIn const& view, int columns) {
   expect_columns(what, view.columns().size(), columns);
   std::size_t const width = view.columns().size();
-  if (view.rows() > std::size_t(std::numeric_limits<std::ptrdiff_t>::max()) / (sizeof(T) * width))
-    throw Error(Fault::bad_input, std::string("the view of ") + what + " has " + std::to_string(view.rows()) +
-                                      " rows, more than any memory holds; give as many as there are");
+  expect_rows_of_memory<T>(what, view.rows(), width);
   BulkVector<T> rows(view.rows() * width);
   in_cache(view.rows(), width, [&](std::size_t c, std::size_t first, std::size_t last) {
     auto const& column = view.columns()[c];
@@ -124,20 +146,29 @@ void unpack(BulkVector<T> const& rows, RowsOut const& view) {
   });
 }
 
-/// A solve whose strengths and result are views: `submit(strengths, result, finally)`
-/// submits it with packed rows, and calls `finally` when these are complete.
+/// A solve whose strengths and result are views: `submit(strengths, result, finally, refused)` submits it with packed
+/// rows, and calls `finally` when these are complete. What is wrong with the views of this rank is `refused`, to be
+/// thrown where all ranks throw together.
 template <class T, class Submit>
 auto submit_views(RowsIn const& strengths, int strength_columns, RowsOut const& result, int result_columns,
                   Submit const& submit) {
-  expect_columns("the result", result.columns().size(), result_columns);
-  expect_apart(result);
   struct Copies {
     BulkVector<T> strengths, result;
   };
-  auto const copies = std::make_shared<Copies>(Copies{packed<T>("strengths", strengths, strength_columns),
-                                                      BulkVector<T>(result.rows() * result.columns().size())});
-  return submit(std::span<T const>(copies->strengths), std::span<T>(copies->result),
-                [copies, result] { unpack(copies->result, result); });
+  auto const copies = std::make_shared<Copies>();
+  std::exception_ptr refused;
+  try {
+    expect_columns("the result", result.columns().size(), result_columns);
+    expect_rows_of_memory<T>("the result", result.rows(), result.columns().size());
+    expect_apart(result);
+    copies->strengths = packed<T>("strengths", strengths, strength_columns);
+    copies->result = BulkVector<T>(result.rows() * result.columns().size());
+  } catch (...) {
+    refused = std::current_exception();
+  }
+  return submit(
+      std::span<T const>(copies->strengths), std::span<T>(copies->result),
+      [copies, result] { unpack(copies->result, result); }, refused);
 }
 
 }  // namespace nearfar::detail

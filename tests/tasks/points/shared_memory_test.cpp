@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A caller's array that a solve reads and writes: refused, or as right as with two.
+#include "tasks/points/views/pack.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <random>
+#include <vector>
 
 using namespace nearfar;
 
@@ -134,4 +137,36 @@ TEST_CASE("what is read of a particle loop goes to arrays of its own") {
   expect_refused(both, [&] {
     return loop.read({.positions = std::span(both).first(150), .velocities = std::span(both).subspan(149, 150)});
   });
+}
+
+TEST_CASE("views whose numbers overwrite each other are refused, and no others") {
+  std::mt19937 random(5);
+  auto const one_of = [&](int count) { return int(random() % unsigned(count)); };
+  constexpr int middle = 160;
+  alignas(8) char memory[2 * middle] = {};
+  int apart = 0, shared = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::size_t const rows = std::size_t(one_of(5));
+    std::vector<RowsOut::Column> columns;
+    std::vector<int> used(2 * middle);
+    bool overlap = false;
+    int const same = 4 * (one_of(9) - 4);
+    for (int c = 0; c <= one_of(3); ++c) {
+      bool const single = one_of(2) == 1;
+      int const stride = one_of(2) == 1 ? same : 4 * (one_of(17) - 8), first = middle + 4 * (one_of(9) - 4);
+      columns.push_back({memory + first, stride, single});
+      for (int row = 0; row < int(rows); ++row)
+        for (int byte = 0; byte < (single ? 4 : 8); ++byte)
+          overlap |= used[std::size_t(first + row * stride + byte)]++ > 0;
+    }
+    bool refused = false;
+    try {
+      detail::expect_apart(RowsOut::of(columns, rows));
+    } catch (Error const&) {
+      refused = true;
+    }
+    REQUIRE(refused == overlap);
+    ++(overlap ? shared : apart);
+  }
+  CHECK(std::min(apart, shared) > 2000);
 }

@@ -128,23 +128,6 @@ void add_rounding_of_pairs(FarNoise& noise, EwaldOptions const& options, EwaldPl
   noise.pressure[2] += second_slopes;
 }
 
-/// Screened charges that repeat in all directions have a mean potential, 4 pi / (lambda^2 V) times their sum. What is
-/// spread adds up to that of each charge but for the window's images at k = 0 and for rounding: where charges add up to
-/// little, and lambda is small, far more than the rest of the error: one number, which may be three times its root mean
-/// square. Windows have their width in grid spacings.
-void add_wrong_sum(FarNoise& noise, EwaldOptions const& options, EwaldPlanning const& p, double volume,
-                   double epsilon) {
-  WindowShape const window = window_shape(options, p);
-  WindowFunction const function(window);
-  double of_window = epsilon * epsilon;
-  for (int image : {1, 2, 3}) {
-    double const passed = function.transform(pi<double> * image * window.points) / function.transform(0);
-    of_window += 2 * passed * passed;
-  }
-  double const mean = 4 * pi<double> / (*options.screening * *options.screening * volume);
-  noise.field[0] += 9 * mean * mean * 3 * of_window;
-}
-
 }  // namespace
 
 template <class T>
@@ -169,9 +152,6 @@ FarNoise estimate_noise(EwaldOptions const& options, EwaldPlanning const& p) {
   add_smooth_part(noise, options, p, density,
                   (fit * fit + (in_single ? 0.25 * single_near_error * single_near_error : 0)) / count);
   if (in_single) add_rounding_of_pairs(noise, options, p, density, single_near_error * single_near_error / count);
-  if (options.screening && free_directions(options.periodicity) == 0)
-    add_wrong_sum(noise, options, p, options.box[0] * options.box[1] * options.box[2] * full,
-                  2 * roundoff<T>(p) + window_fit_error(options, p));
   return noise;
 }
 
@@ -190,6 +170,22 @@ double window_fit_error(EwaldOptions const& options, EwaldPlanning const& parame
 }
 
 template <class T>
+WrongSum estimate_wrong_sum(EwaldOptions const& options, EwaldPlanning const& p) {
+  if (!options.screening || free_directions(options.periodicity) > 0) return {};
+  WindowShape const window = window_shape(options, p);
+  WindowFunction const function(window);
+  double images = 0;
+  for (int image : {1, 2, 3}) {  // windows have their width in grid spacings
+    double const passed = function.transform(pi<double> * image * window.points) / function.transform(0);
+    images += 3 * 2 * passed * passed;
+  }
+  double const volume = options.box[0] * options.box[1] * options.box[2] * fullness_of(options),
+               mean = 4 * pi<double> / (*options.screening * *options.screening * volume), rounding = roundoff<T>(p),
+               fit = window_fit_error(options, p);
+  return {mean * mean * images, mean * mean * (rounding * rounding + fit * fit)};
+}
+
+template <class T>
 std::array<double, max_derivatives + 1> estimate_slopes(EwaldOptions const& options, EwaldPlanning const& parameters) {
   std::array<double, max_derivatives + 1> slopes{};
   KernelDescription const& kernel = describe(options.kernel, options.outputs);
@@ -205,6 +201,8 @@ template double estimate_far_error<float>(EwaldOptions const&, EwaldPlanning con
 template double estimate_far_error<double>(EwaldOptions const&, EwaldPlanning const&);
 template FarNoise estimate_noise<float>(EwaldOptions const&, EwaldPlanning const&);
 template FarNoise estimate_noise<double>(EwaldOptions const&, EwaldPlanning const&);
+template WrongSum estimate_wrong_sum<float>(EwaldOptions const&, EwaldPlanning const&);
+template WrongSum estimate_wrong_sum<double>(EwaldOptions const&, EwaldPlanning const&);
 template std::array<double, max_derivatives + 1> estimate_slopes<float>(EwaldOptions const&, EwaldPlanning const&);
 template std::array<double, max_derivatives + 1> estimate_slopes<double>(EwaldOptions const&, EwaldPlanning const&);
 
