@@ -12,9 +12,8 @@ namespace nearfar {
 class GpuWorkSpace;
 
 /// All shifts of a task, on a stream (cudaStream_t or hipStream_t); returns at once. `interactions` is how many the
-/// table may hold. Many M2L go by whole matrices
-/// (dense_layout.hpp), those of low orders by targets (target_team.hpp). Throws std::runtime_error when a launch is
-/// refused. No StarPU in here.
+/// table may hold. Many M2L go by whole matrices (dense_layout.hpp), those of low orders by targets (target_team.hpp).
+/// Throws std::runtime_error when a launch is refused. No StarPU in here.
 template <class T>
 class TranslateQueue {
  public:
