@@ -73,6 +73,14 @@ int nearfar_solve_wait(nearfar_solve* solve) {
   return c::guarded([&] { c::expect_solve(solve).solve.wait(); });
 }
 
+int nearfar_solve_wait_for(nearfar_solve* solve, double seconds, int* ended) {
+  return c::guarded([&] {
+    c::expect(ended, "ended", "an int");
+    *ended = 0;
+    *ended = c::expect_solve(solve).solve.wait_for(seconds) ? 1 : 0;
+  });
+}
+
 int nearfar_solve_write_dag(nearfar_solve const* solve, char const* path) {
   return c::guarded([&] { c::expect_solve(solve).solve.write_dag(&c::expect(path, "path", "a file to write")); });
 }

@@ -155,21 +155,21 @@ int nearfar_get_throughput(nearfar_runtime const *runtime, int precision, size_t
 
 typedef struct nearfar_ewald_options {
   size_t size;
-  int precision;      ///< enum nearfar_precision: of points, strengths and results
-  int kernel;         ///< enum nearfar_kernel
-  unsigned outputs;   ///< flags of enum nearfar_output; 0: the first that the kernel has
-  int periodicity;    ///< enum nearfar_periodicity
-  double box[3];      ///< edges; the cell is [0, Lx) x [0, Ly) x [0, Lz); 0 along a free direction: as the points need
-  double tolerance;   ///< relative l2 error over the targets
-  size_t count;       ///< number of uniform points to plan for; 0: plan at the first nearfar_set_points
-  int split, window, implementation;
-  int zero_mode;        ///< enum nearfar_zero_mode, or NEARFAR_UNSET
-  double gauge_length;  ///< 0: 1
-  int near_precision, far_precision, influence;
+  int precision;     ///< enum nearfar_precision: of points, strengths and results; default: double
+  int kernel;        ///< enum nearfar_kernel; default: Stokeslets
+  unsigned outputs;  ///< flags of enum nearfar_output; 0, the default: the first that the kernel has
+  int periodicity;   ///< enum nearfar_periodicity; default: all directions
+  double box[3];     ///< edges (1) of the cell [0, Lx) x [0, Ly) x [0, Lz); 0 along a free direction: as points need
+  double tolerance;  ///< relative l2 error over the targets; default: 1e-6
+  size_t count;      ///< number of uniform points to plan for; 0, the default: plan at the first nearfar_set_points
+  int split, window, implementation;             ///< defaults: prolate, Kaiser-Bessel, tuned
+  int zero_mode;                                 ///< enum nearfar_zero_mode, or NEARFAR_UNSET, the default
+  double gauge_length;                           ///< 0, the default: 1
+  int near_precision, far_precision, influence;  ///< 0, the default: the plan chooses
   double cutoff, split_parameter;  ///< 0: the plan chooses, as for all that follow
   int grid[3];
   int window_points;
-  int tolerance_of;  ///< enum nearfar_tolerance_of
+  int tolerance_of;  ///< enum nearfar_tolerance_of; default: of the parts
   int virial;  ///< 1: solves also find the virial
   double cell[9];  ///< vectors a, b, c of a cell of any shape, with the default for the box; all 0: the box
   double screening;  ///< of NEARFAR_YUKAWA, above 0, in one over the unit of length; 0 for all other kernels
@@ -179,13 +179,13 @@ void nearfar_ewald_options_init(nearfar_ewald_options *options, size_t size);
 
 typedef struct nearfar_fmm_options {
   size_t size;
-  int precision, kernel;
-  unsigned outputs;
-  int periodicity;
-  double box[3];  ///< 0: as the points need
-  double tolerance;
-  size_t count;
-  int boundary, near_precision, implementation;
+  int precision, kernel;  ///< defaults: double, charges
+  unsigned outputs;       ///< default 0: the first that the kernel has
+  int periodicity;        ///< default: none
+  double box[3];          ///< 0, the default: as the points need
+  double tolerance;       ///< default: 1e-6
+  size_t count;           ///< as of Ewald sums
+  int boundary, near_precision, implementation;  ///< defaults: tin foil, the plan chooses, tuned
   int order, depth, capacity, well_separation;  ///< NEARFAR_UNSET: the plan chooses
   int virial;                                   ///< 1: solves also find the virial
   double softening;  ///< of charges in free space, a length above 0: q / sqrt(r^2 + softening^2); 0: none
@@ -324,11 +324,11 @@ int nearfar_solve_ready(nearfar_solve const *solve);
 int nearfar_solve_then(nearfar_solve *solve, void (*callback)(void *user), void *user);
 /// Calls `callback` with the fraction of tasks that have ended: on workers, one call at a time, on each percent at most,
 /// in increasing order; last with 1, once the result is complete. Never after nearfar_solve_wait has returned; at once
-/// with 1 if the solve has ended, and not at all if it has failed or was cancelled. It must not wait. If it returns anything but 0 the solve is cancelled. A solve has one
-/// such callback.
+/// with 1 if the solve has ended; not at all if it has failed. It must not wait; anything but 0 cancels the solve.
 int nearfar_solve_on_progress(nearfar_solve *solve, int (*callback)(void *user, double fraction), void *user);
 int nearfar_solve_cancel(nearfar_solve *solve);  ///< tasks that have not begun do nothing; waiting is an error then
 int nearfar_solve_wait(nearfar_solve *solve);    ///< returns the first error of this solve
+int nearfar_solve_wait_for(nearfar_solve *solve, double seconds, int *ended);  ///< at most so long; no error of tasks
 int nearfar_solve_write_dag(nearfar_solve const *solve, char const *path);
 void nearfar_solve_destroy(nearfar_solve *solve);  ///< waits first
 
@@ -357,11 +357,11 @@ int nearfar_solve_stage(nearfar_solve *solve, size_t index, nearfar_stage *stage
 
 typedef struct nearfar_poisson_options {
   size_t size;
-  int precision;
-  int method;       ///< enum nearfar_poisson_method
+  int precision;    ///< default: double
+  int method;       ///< enum nearfar_poisson_method; default: vico_dct
   int grid[3];      ///< cells per direction, which have no default
-  double box[3];    ///< edges
-  int periodic[3];  ///< 1: periodic, 0: open
+  double box[3];    ///< edges; default: 1
+  int periodic[3];  ///< 1: periodic; 0, the default: open
   int field;        ///< 1: also E = -grad phi
   int green;        ///< enum nearfar_hockney_green; NEARFAR_HOCKNEY only
   int conductor;    ///< enum nearfar_box_face, or NEARFAR_UNSET

@@ -102,6 +102,10 @@ class Solve {
   /// the same order; it returns when all ranks have ended, and throws the same error on all.
   void wait();
 
+  /// Waits for at most `seconds` (0: looks), and returns whether the solve has ended, even with an error, which wait()
+  /// throws. With several ranks this is about this rank's part. Throws Error{bad_input} for negative seconds.
+  bool wait_for(double seconds);
+
   /// Waits, and reports how the solve ran.
   SolveReport report();
 

@@ -220,7 +220,11 @@ TEST_CASE("a courier that has nothing to do sleeps") {
     return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
   };
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  double const begin = seconds();
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  CHECK(seconds() - begin < 0.01);
+  double least = 1;  // of three: a busy machine charges a process for more than it did
+  for (int i = 0; i < 3; ++i) {
+    double const begin = seconds();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    least = std::min(least, seconds() - begin);
+  }
+  CHECK(least < 0.01);
 }

@@ -81,6 +81,10 @@ def each_of(value, name: str) -> list[tuple[Any, str]]:
 
 def outputs(value, name: str, precision: int, rows: int | None, count: int) -> "list[_native.Columns]":
     """Of each array that is written, of `rows` rows (None: any) with `count` numbers in all."""
+    if type(value) is numpy.ndarray:  # which is what most calls have, so it is looked at first
+        columns = _native.Columns(value, name, precision, True)
+        if columns.packed and columns.aligned and columns.rows == rows and columns.count == count:
+            return [columns]
     expect_one(value, name)
     if isinstance(value, tuple) and not value:
         raise ValueError(f"{name} is an empty tuple; pass an array for each output")

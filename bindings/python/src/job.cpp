@@ -7,36 +7,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
-
 namespace nb = nanobind;
 
 namespace nearfar::python {
 
 namespace {
-
-/// Set by the worker that ends the solve. Shared, because a wait that was interrupted may leave before that.
-struct Signal {
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool set = false;
-
-  static void raise(void* raw) {
-    auto const* kept = static_cast<std::shared_ptr<Signal>*>(raw);
-    {
-      std::lock_guard const lock((*kept)->mutex);
-      (*kept)->set = true;
-    }
-    (*kept)->changed.notify_all();
-    delete kept;
-  }
-  bool wait(std::chrono::milliseconds at_most) {
-    std::unique_lock lock(mutex);
-    return changed.wait_for(lock, at_most, [this] { return set; });
-  }
-};
 
 void call_python(void* raw) {
   nb::gil_scoped_acquire const gil;
@@ -87,27 +62,14 @@ void Job::check_ended(int code) {
 }
 
 void Job::wait() {
+  constexpr double between_looks = 0.05;  // seconds, at Ctrl-C
   auto* const solve = get();
-  if (!ready()) {
-    auto const signal = std::make_shared<Signal>();
-    auto* const kept = new std::shared_ptr<Signal>(signal);
-    if (int const code = nearfar_solve_then(solve, Signal::raise, kept); code != NEARFAR_OK) {
-      delete kept;
-      check(code);
-    }
-    bool ended = false;
-    while (!ended) {
-      {
-        Unlocked const unlocked;
-        ended = signal->wait(std::chrono::milliseconds(50));
-      }
-      if (PyErr_CheckSignals() == 0) continue;
-      check(nearfar_solve_cancel(solve));
-      Unlocked const unlocked;
-      nearfar_solve_wait(solve);
-      ended = true;
-    }
-    if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  for (int ended = 0; ended == 0;) {
+    call_unlocked([&] { return nearfar_solve_wait_for(solve, between_looks, &ended); });
+    if (ended != 0 || PyErr_CheckSignals() == 0) continue;
+    check(nearfar_solve_cancel(solve));
+    call_unlocked([&] { return nearfar_solve_wait(solve), NEARFAR_OK; });
+    throw nb::python_error();
   }
   int code = NEARFAR_OK;
   {

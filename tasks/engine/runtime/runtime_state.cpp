@@ -137,6 +137,12 @@ void expect_workers(RuntimeOptions const& options) {
                                         std::to_string(gpus) + "); ask for no more than there are");
 }
 
+void expect_possible_workers(RuntimeOptions const& options) {
+  if (options.cpus > STARPU_MAXCPUS)
+    reject(options.cpus, " CPU workers were asked for, but this StarPU has at most ", STARPU_MAXCPUS,
+           "; ask for no more, or configure it with --enable-maxcpus");
+}
+
 void expect_messages(RuntimeOptions const& options) {
   auto const possible = [](double number) { return number >= 0 && std::isfinite(number); };
   if (auto const& speed = options.network; speed && !(possible(speed->latency) && possible(speed->bandwidth)))
@@ -211,7 +217,10 @@ RuntimeState::RuntimeState(RuntimeOptions const& options, std::unique_ptr<Observ
     : options_(options), ranks_(options), observer_(std::move(observer)) {
   PlainArithmetic const plain;  // which the workers inherit
   try {
-    ranks_.together([&] { expect_messages(options_); });
+    ranks_.together([&] {
+      expect_possible_workers(options_);
+      expect_messages(options_);
+    });
     bool const watched = ranks_.decide([this] { return observer_ != nullptr; });
     ranks_.together([&] {
       if (watched != (observer_ != nullptr))

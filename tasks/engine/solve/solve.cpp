@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/math/reject.hpp"
 #include "tasks/engine/dag.hpp"
 #include "tasks/engine/runtime/memory.hpp"
 #include "tasks/engine/runtime/process.hpp"
@@ -18,6 +19,14 @@ detail::SolveState& checked(std::shared_ptr<detail::SolveState> const& state) {
   return *state;
 }
 
+/// Waits for a solve before it may go. In a forked child it stays: if another thread of the parent was waiting for it,
+/// its condition would wait for that thread, which the child does not have.
+void let_go(std::shared_ptr<detail::SolveState> state) noexcept {
+  if (!state) return;
+  state->wait();
+  if (detail::forked()) new std::shared_ptr(std::move(state));
+}
+
 }  // namespace
 
 Solve::Solve() noexcept = default;
@@ -26,14 +35,12 @@ Solve::Solve(Solve&&) noexcept = default;
 
 Solve& Solve::operator=(Solve&& other) noexcept {
   if (this == &other) return *this;
-  if (state_) state_->wait();
+  let_go(std::move(state_));
   state_ = std::move(other.state_);
   return *this;
 }
 
-Solve::~Solve() {
-  if (state_) state_->wait();
-}
+Solve::~Solve() { let_go(std::move(state_)); }
 
 bool Solve::ready() const noexcept { return state_ && state_->ended(); }
 
@@ -51,6 +58,12 @@ void Solve::wait() {
   if (!checked(state_).ended()) detail::expect_own_process();
   state_->wait();
   state_->rethrow();
+}
+
+bool Solve::wait_for(double seconds) {
+  if (!(seconds >= 0)) reject("seconds is ", seconds, ", which is no time to wait; use 0 or more");
+  if (!checked(state_).ended()) detail::expect_own_process();
+  return state_->wait_for(seconds);
 }
 
 SolveReport Solve::report() {

@@ -313,11 +313,15 @@ void SolveState::cancel() noexcept {
 }
 
 /// Linux takes some 30 microseconds to wake a thread that sleeps, a tenth of a small solve on a GPU.
-void SolveState::look_for_end() const noexcept {
-  constexpr double long_enough = 1000;  // microseconds
+void SolveState::look_for_end(double at_most) const noexcept {
   if (ended() || starpu_worker_get_count() == starpu_cpu_worker_get_count()) return;
-  double const until = starpu_timing_now() + long_enough;
+  double const until = starpu_timing_now() + at_most;
   while (!finished_.load(std::memory_order_acquire) && starpu_timing_now() < until) std::this_thread::yield();
+}
+
+/// Asked with mutex_ locked. If a callback of this solve waits for it, the end of its tasks suffices.
+bool SolveState::may_go_on() const noexcept {
+  return finished_ || (ended() && finisher_ == std::this_thread::get_id());
 }
 
 void SolveState::wait() {
@@ -326,11 +330,18 @@ void SolveState::wait() {
   look_for_end();
   {
     std::unique_lock lock(mutex_);
-    // If a callback of this solve waits for it, the end of its tasks suffices.
-    changed_.wait(lock, [this] { return finished_ || (ended() && finisher_ == std::this_thread::get_id()); });
+    changed_.wait(lock, [this] { return may_go_on(); });
     if (!finished_) return;
   }
   if (ranks_ != nullptr && !agreed_) agree();
+}
+
+bool SolveState::wait_for(double seconds) {
+  constexpr double longest = 1e9;  // beyond it clocks overflow
+  look_for_end(std::min(1e6 * seconds, 1000.));
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, std::chrono::duration<double>(std::min(seconds, longest)),
+                           [this] { return may_go_on(); });
 }
 
 /// By StarPU's clock. An error outside of tasks counts as later than all tasks: as happening now.

@@ -186,7 +186,9 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   void on_progress(std::function<void(double)> callback);
   void cancel() noexcept;  ///< an error of the caller's own, unless it has ended
   void wait();             ///< until ended, callbacks included, on all ranks; does not throw
-  void rethrow() const;    ///< the first error of the tasks or of the progress callback, else of the others
+  /// As wait, of this rank's part, for at most so long. Returns whether it has ended.
+  bool wait_for(double seconds);
+  void rethrow() const;  ///< the first error of the tasks or of the progress callback, else of the others
   SolveReport report() const;
 
  private:
@@ -200,7 +202,8 @@ class SolveState : public std::enable_shared_from_this<SolveState> {
   void repeat() noexcept;
   void call_finally() noexcept;
   void finish();
-  void look_for_end() const noexcept;
+  void look_for_end(double at_most = 1000) const noexcept;  ///< microseconds
+  bool may_go_on() const noexcept;
   void agree();
   void call(std::function<void()> const& callback) noexcept;
 

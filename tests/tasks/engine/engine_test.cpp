@@ -102,6 +102,10 @@ TEST_CASE("result rows: declared as writes, and at once where all tasks run in o
   CHECK(!met);
 }
 
+TEST_CASE("runtime: more CPU workers than StarPU can have") {
+  CHECK_THROWS_WITH_AS(Runtime({.cpus = 100000}), doctest::Contains("100000 CPU workers were asked for"), Error);
+}
+
 TEST_CASE("runtime: networks and delays that cannot be, and another network than that of the runtime that is up") {
   double const infinite = std::numeric_limits<double>::infinity();
   for (NetworkSpeed const speed : {NetworkSpeed{-1, 0}, NetworkSpeed{infinite, 1}, NetworkSpeed{0, -1}})

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The process around a runtime: forks, and variables that StarPU would end it for.
+#include "tests/tasks/held.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <optional>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace nearfar;
@@ -67,6 +70,19 @@ TEST_CASE("fork: a child of a process with a runtime is told so at once, and end
   // The parent goes on.
   flight->wait();
   plan->submit(*points, p.f, u).wait();
+}
+
+TEST_CASE("fork: a child lets go of a solve that another thread waits for") {
+  Runtime const runtime({.cpus = 1});
+  std::optional<test::Held> held(std::in_place, runtime);
+  std::thread waiting([&held] { held->solve.wait(); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  CHECK(in_child([&held] {
+          held.reset();
+          return 0;
+        }) == 0);
+  held->let_go();
+  waiting.join();
 }
 
 TEST_CASE("fork: a Poisson plan tells a child too") {

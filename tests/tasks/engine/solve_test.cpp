@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tests/tasks/held.hpp"
 #include "tests/tasks/problem.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <deque>
 #include <doctest/doctest.h>
@@ -117,6 +119,35 @@ TEST_CASE("plan, points and runtime may go before the solve that uses them") {
   }
   solve.wait();
   CHECK(std::isfinite(u[0]));
+}
+
+TEST_CASE("wait_for: until the time is over, or the solve has ended, callbacks included") {
+  Runtime const runtime;
+  test::Held held(runtime);
+  std::atomic<bool> called = false;
+  held.solve.then([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    called = true;
+  });
+  CHECK(!held.solve.wait_for(0));
+  CHECK(!held.solve.wait_for(0.01));
+  held.let_go();
+  CHECK(held.solve.wait_for(std::numeric_limits<double>::infinity()));
+  CHECK(called);
+  CHECK(held.solve.wait_for(0));
+  CHECK_THROWS_WITH_AS(held.solve.wait_for(-1), "seconds is -1, which is no time to wait; use 0 or more", Error);
+  CHECK_THROWS_AS(held.solve.wait_for(std::nan("")), Error);
+}
+
+TEST_CASE("wait_for tells no error of tasks, but wait does") {
+  Runtime const runtime;
+  Ewald plan(runtime, options);
+  Problem<> const p(1000, 3);
+  auto const points = plan.set_points(p.x);
+  std::vector<double> u(p.x.size()), none(p.f.size(), std::nan(""));
+  auto solve = plan.submit(points, none, u);
+  CHECK(solve.wait_for(600));
+  CHECK_THROWS_AS(solve.wait(), Error);
 }
 
 TEST_CASE("then: called once, when the solve has ended, also after the end; what it throws comes from wait") {
