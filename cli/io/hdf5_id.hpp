@@ -4,17 +4,21 @@
 #include <filesystem>
 #include <hdf5.h>
 #include <string>
+#include <utility>
 
 namespace nearfar::cli {
 
-/// An identifier of the HDF5 library, closed in the end by the function that its kind has.
+/// An identifier of the HDF5 library, closed in the end by the function that its kind has. What was written may still
+/// be in buffers until then, so whoever writes asks close() whether it came to the file: a later flush does not know.
 class Hdf5Id {
  public:
   Hdf5Id(hid_t id, herr_t (*close)(hid_t)) noexcept : id_(id), close_(close) {}
   Hdf5Id(Hdf5Id const&) = delete;
   Hdf5Id& operator=(Hdf5Id const&) = delete;
-  ~Hdf5Id() {
-    if (id_ >= 0) close_(id_);
+  ~Hdf5Id() { close(); }
+  bool close() noexcept {
+    hid_t const id = std::exchange(id_, hid_t{-1});
+    return id >= 0 && close_(id) >= 0;
   }
   operator hid_t() const noexcept { return id_; }
   bool bad() const noexcept { return id_ < 0; }

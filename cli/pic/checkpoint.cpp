@@ -47,8 +47,8 @@ class Writer {
   }
   void attribute(char const* name, double const* values, hsize_t count) {
     Hdf5Id const space{H5Screate_simple(1, &count, nullptr), H5Sclose};
-    Hdf5Id const id{H5Acreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
-    if (id.bad() || H5Awrite(id, H5T_NATIVE_DOUBLE, values) < 0) throw write_failed(name_);
+    Hdf5Id id{H5Acreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
+    if (id.bad() || H5Awrite(id, H5T_NATIVE_DOUBLE, values) < 0 || !id.close()) throw write_failed(name_);
   }
   void attribute(char const* name, double value) { attribute(name, &value, 1); }
   void dataset(char const* name, std::vector<double> const& values, hsize_t rows) {
@@ -59,12 +59,12 @@ class Writer {
     auto const made = without_times();
     H5Pset_chunk(made, dimensions, chunk);
     H5Pset_fletcher32(made);
-    Hdf5Id const id{H5Dcreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT), H5Dclose};
-    if (id.bad() || H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
+    Hdf5Id id{H5Dcreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT), H5Dclose};
+    if (id.bad() || H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0 || !id.close())
       throw write_failed(name_);
   }
-  void flush() {
-    if (H5Fflush(file_, H5F_SCOPE_GLOBAL) < 0) throw write_failed(name_);
+  void close() {
+    if (H5Fflush(file_, H5F_SCOPE_GLOBAL) < 0 || !file_.close()) throw write_failed(name_);
   }
 
  private:
@@ -178,7 +178,7 @@ void write_checkpoint(std::string const& path, std::string const& name, PicStart
   file.dataset("positions", s.positions, s.charges.size());
   file.dataset("velocities", s.velocities, s.charges.size());
   file.dataset("charges", s.charges, s.charges.size());
-  file.flush();
+  file.close();
 }
 
 PicStart read_checkpoint(std::string const& path) {

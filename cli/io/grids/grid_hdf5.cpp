@@ -3,10 +3,12 @@
 #include "cli/free_memory.hpp"
 #include "cli/io/grids/grid_file.hpp"
 #include "cli/io/hdf5_id.hpp"
+#include "cli/io/output_path.hpp"
 
 #include <nearfar/error.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 
 namespace nearfar::cli {
@@ -15,10 +17,6 @@ namespace {
 
 Error bad_dataset(std::string const& path, std::string const& name, std::string const& rest) {
   return {Fault::bad_input, path + ": the dataset '" + name + "' " + rest};
-}
-
-Error write_failed(std::string const& path) {
-  return {Fault::bad_input, path + ": writing HDF5 failed; is there enough room, and may files be made there?"};
 }
 
 Hdf5Id open_dataset(hid_t file, std::string const& path, std::string const& name) {
@@ -59,8 +57,9 @@ std::array<int, 3> size_of(hid_t dataset, std::string const& path, std::string c
 void write_spacing(hid_t dataset, std::array<double, 3> const& spacing, std::string const& path) {
   hsize_t const three = 3;
   Hdf5Id const space{H5Screate_simple(1, &three, nullptr), H5Sclose};
-  Hdf5Id const attribute{H5Acreate2(dataset, "spacing", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
-  if (attribute.bad() || H5Awrite(attribute, H5T_NATIVE_DOUBLE, spacing.data()) < 0) throw write_failed(path);
+  Hdf5Id attribute{H5Acreate2(dataset, "spacing", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose};
+  if (attribute.bad() || H5Awrite(attribute, H5T_NATIVE_DOUBLE, spacing.data()) < 0 || !attribute.close())
+    throw write_failed(path);
 }
 
 }  // namespace
@@ -96,20 +95,22 @@ std::vector<double> read_grid(std::string const& path, std::string const& name, 
 
 void write_grid_hdf5(std::string const& path, GridFields const& grid) {
   silence_hdf5();
-  Hdf5Id const file{H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
+  errno = 0;  // which then keeps the cause of a failure below the library
+  Hdf5Id file{H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
   if (file.bad()) throw write_failed(path);
   for (auto const& field : grid.fields) {
     hsize_t const length[4] = {hsize_t(grid.size[0]), hsize_t(grid.size[1]), hsize_t(grid.size[2]),
                                hsize_t(field.components)};
     Hdf5Id const space{H5Screate_simple(field.components > 1 ? 4 : 3, length, nullptr), H5Sclose};
     auto const made = without_times();
-    Hdf5Id const dataset{H5Dcreate2(file, field.name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT),
-                         H5Dclose};
+    Hdf5Id dataset{H5Dcreate2(file, field.name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT),
+                   H5Dclose};
     if (dataset.bad() || H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, field.values.data()) < 0)
       throw write_failed(path);
     write_spacing(dataset, grid.spacing, path);
+    if (!dataset.close()) throw write_failed(path);
   }
-  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) throw write_failed(path);
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || !file.close()) throw write_failed(path);
 }
 
 }  // namespace nearfar::cli

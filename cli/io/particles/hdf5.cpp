@@ -201,9 +201,9 @@ class Hdf5Writer : public TableWriter {
     Hdf5Id const space{H5Screate_simple(1, &length, nullptr), H5Sclose};
     auto const made = without_times();
     for (auto const& name : names_)
-      if (Hdf5Id const column{
-              H5Dcreate2(*file_, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT), H5Dclose};
-          column.bad())
+      if (Hdf5Id column{H5Dcreate2(*file_, name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, made, H5P_DEFAULT),
+                        H5Dclose};
+          !column.close())
         throw write_failed(path_);
   }
 
@@ -213,17 +213,18 @@ class Hdf5Writer : public TableWriter {
     std::vector<double> column(next.count);
     for (std::size_t i = 0; i < names_.size(); ++i) {
       for (std::size_t row = 0; row < column.size(); ++row) column[row] = rows[row * names_.size() + i];
-      Hdf5Id const dataset{H5Dopen2(*file_, names_[i].c_str(), H5P_DEFAULT), H5Dclose};
-      if (dataset.bad() || H5Dwrite(dataset, H5T_NATIVE_DOUBLE, next.in_memory(), next.chosen_in(dataset), H5P_DEFAULT,
-                                    column.data()) < 0)
+      Hdf5Id dataset{H5Dopen2(*file_, names_[i].c_str(), H5P_DEFAULT), H5Dclose};
+      if (dataset.bad() ||
+          H5Dwrite(dataset, H5T_NATIVE_DOUBLE, next.in_memory(), next.chosen_in(dataset), H5P_DEFAULT, column.data()) <
+              0 ||
+          !dataset.close())
         throw write_failed(path_);
     }
     written_ += next.count;
   }
 
   void finish() override {
-    if (H5Fflush(*file_, H5F_SCOPE_GLOBAL) < 0) throw write_failed(path_);
-    file_.reset();
+    if (H5Fflush(*file_, H5F_SCOPE_GLOBAL) < 0 || !file_->close()) throw write_failed(path_);
   }
 
  private:
