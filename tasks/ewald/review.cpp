@@ -241,11 +241,13 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, Missed c
       return helps;
     };
     Points made;
-    // Where a sum of screened charges is wrong by the far part's single precision, a finer plan has to be one in
-    // double.
-    for (double factor = finer; !made; factor = std::min(most, 30 * factor)) {
+    // Plans come in steps, so the next one may hardly help, but the one after it does. Where a sum of screened charges
+    // is wrong by the far part's single precision, it has to be one in double.
+    bool const needs_double = before.wrong_sum.rounding > 0 && std::is_same_v<T, double>;
+    double const step = needs_double ? 30 : 4, last = needs_double ? most : std::min(most, step * step * finer);
+    for (double factor = finer; !made; factor = std::min(last, step * factor)) {
       made = planned_again(points, factor, helps);
-      if (factor >= most || before.wrong_sum.rounding == 0 || std::is_same_v<T, float>) break;
+      if (factor >= last) break;
     }
     if (made) {
       if (before.wrong_sum.rounding > 0)

@@ -120,6 +120,22 @@ TEST_CASE("tolerance of the whole: strengths whose far field is strong are solve
   }
 }
 
+TEST_CASE("tolerance of the whole: where the next finer plan hardly helps, one after it is taken") {
+  Runtime const runtime;
+  for (unsigned seed = 0; seed < 24; ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    std::vector<double> x(3 * 2000), charges(2000), potential(2000);
+    for (double& value : x) value = uniform(random);
+    Ewald whole(runtime, {.kernel = Kernel::laplace, .tolerance = 1e-3, .tolerance_of = ToleranceOf::whole});
+    auto const points = whole.set_points(x);
+    for (int solve = 0; solve < 2; ++solve) {
+      for (double& value : charges) value = uniform(random) - 0.5;
+      CHECK(whole.submit(points, charges, std::span(potential)).report().sampled_error <= 1e-3);
+    }
+  }
+}
+
 TEST_CASE("tolerance of the whole: a coarser plan that has missed it is not tried again at each step") {
   Runtime const runtime;
   constexpr int steps = 6, settled = 3;
