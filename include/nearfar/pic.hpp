@@ -14,8 +14,8 @@
 namespace nearfar {
 
 /// External fields, constant in time: along axis d the electric field electric[d] + gradient[d]
-/// (x[d] - centre[d]), whose gradients must add up to 0 in charge-free space, and a uniform magnetic
-/// field.
+/// (x[d] - centre[d]), and a uniform magnetic field. The gradients add up to the density of the charge that makes the
+/// field: to 0, unless it is in the box.
 struct ExternalFields {
   std::array<double, 3> electric{};
   std::array<double, 3> gradient{};

@@ -21,8 +21,10 @@ Error overflow(int component, std::int64_t target, long double sum, int exponent
     text << std::copysign(std::pow(10, digits - whole), sum) << "e+" << whole << " (" << precision
          << " precision ends at " << std::numeric_limits<T>::max() << "); scale the strengths down, or the lengths up";
   } else {
-    text << sum << " (a source is so close to it that powers of their distance leave " << precision
-         << " precision); merge points that nearly coincide";
+    text << sum << " (a source is so close to it that powers of their distance leave " << precision << " precision"
+         << (sizeof(T) == 4 ? "); merge points that nearly coincide, or compute in double precision"
+                            : ", or single, in which a plan may sum pairs); merge points that nearly coincide, or have "
+                              "pairs summed in double precision (near_precision)");
   }
   return Error(Fault::bad_input, text.str());
 }
