@@ -48,18 +48,41 @@ std::vector<std::uint32_t> sample_of(std::size_t count, std::size_t wanted) {
   return sample;
 }
 
+Sample ranked_sample(std::vector<std::uint32_t> const& candidates, std::span<double const> rank, std::size_t wanted) {
+  std::size_t const all = candidates.size(), largest = wanted / 2;
+  if (wanted >= all) return {candidates};
+  std::vector<std::uint32_t> order(all);
+  std::iota(order.begin(), order.end(), 0u);
+  auto const end = order.begin() + std::ptrdiff_t(largest);
+  std::ranges::nth_element(
+      order, end, [&](std::uint32_t a, std::uint32_t b) { return rank[a] != rank[b] ? rank[a] > rank[b] : a < b; });
+  std::sort(end, order.end());
+  std::size_t const rest = all - largest, others = wanted - largest;
+  std::vector<std::pair<std::uint32_t, double>> chosen;
+  for (std::size_t i = 0; i < largest; ++i) chosen.emplace_back(candidates[order[i]], double(wanted) / double(all));
+  for (std::uint32_t const i : sample_of(rest, others))
+    chosen.emplace_back(candidates[order[largest + i]], double(wanted) / double(all) * double(rest) / double(others));
+  std::ranges::sort(chosen);
+  Sample sample;
+  for (auto const& [target, weight] : chosen) {
+    sample.targets.push_back(target);
+    sample.weights.push_back(weight);
+  }
+  return sample;
+}
+
 template <class T>
-CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T const> near, std::span<T const> relative,
+CheckSample<T>::CheckSample(Sample targets, std::span<T const> near, std::span<T const> relative,
                             std::vector<Block> const& blocks, double seconds)
-    : targets_(std::move(targets)), seconds_(seconds) {
+    : sample_(std::move(targets)), seconds_(seconds) {
   constexpr double task_seconds = 2e-3, max_groups = 64;
   double const groups = std::clamp(seconds / task_seconds, 1.0, max_groups);
-  auto const stride = padded(std::int64_t(targets_.size()));
+  auto const stride = padded(std::int64_t(sample_.targets.size()));
   auto const place = [&]<class To>(Arena<To>& to, std::span<T const> from) {
     to = Arena<To>(std::size_t(3 * stride));
     for (std::int64_t i = 0; i < stride; ++i)
       for (std::int64_t d = 0; d < 3; ++d) {
-        std::int64_t const row = i < std::int64_t(targets_.size()) ? i : 0;
+        std::int64_t const row = i < std::int64_t(sample_.targets.size()) ? i : 0;
         to.data()[d * stride + i] = To(from[std::size_t(3 * row + d)]);
       }
   };
@@ -68,7 +91,7 @@ CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T cons
   if (!relative.empty()) {
     place(relatives_, relative);
     relative_ = Data::constant("sample in cell", relatives_.data(), 3 * stride);
-    leaf_table_[4] = std::int32_t(targets_.size());
+    leaf_table_[4] = std::int32_t(sample_.targets.size());
     leaf_ = Data::constant("leaf of sample", leaf_table_.data(), std::int64_t(leaf_table_.size()));
   }
   double all = 0;
@@ -91,18 +114,17 @@ CheckSample<T>::CheckSample(std::vector<std::uint32_t> targets, std::span<T cons
 }
 
 template <class T>
-std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
-                                      std::span<double const> exact, GivenArrays<T const> const& result,
-                                      std::size_t first, int vectors, AskedResults const& asked, double rounding,
-                                      std::span<double const> of_all) {
+std::vector<long double> sampled_sums(Sample const& of, std::int64_t stride, std::span<double const> exact,
+                                      GivenArrays<T const> const& result, std::size_t first, int vectors,
+                                      AskedResults const& asked, double rounding, std::span<double const> of_all) {
   auto const components = std::size_t(vectors * asked.numbers), rows = result.size() / components;
   bool const known_sums = vectors == 1 && squares_in_range(of_all, asked.numbers);
   std::size_t const step = rows / max_rows + 1;
   std::vector<std::uint32_t> spread, sample, number;  // rows for the norm; rows of the sample here, and which of it
   for (std::size_t i = 0; i < rows && !known_sums; i += step) spread.push_back(std::uint32_t(i));
-  for (std::size_t i = 0; i < targets.size(); ++i)
-    if (targets[i] >= first && targets[i] - first < rows) {
-      sample.push_back(std::uint32_t(targets[i] - first));
+  for (std::size_t i = 0; i < of.targets.size(); ++i)
+    if (of.targets[i] >= first && of.targets[i] - first < rows) {
+      sample.push_back(std::uint32_t(of.targets[i] - first));
       number.push_back(std::uint32_t(i));
     }
   auto const found = rows_on_host<T>(result, components, sample), known = rows_on_host<T>(result, components, spread);
@@ -128,6 +150,7 @@ std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets,
                      rest = std::max(Real(0), std::sqrt(of_row) - allowed);
           of_row = rest * rest;
         }
+        of_row *= Real(of.weight(number[i]));
         wrong += of_row;
         squares += of_row * of_row;
       }
@@ -159,11 +182,11 @@ double sampled_error(std::span<long double const> sums, std::size_t sampled, std
   return worst;
 }
 
-#define NEARFAR_INSTANTIATE(T)                                                                                      \
-  template class CheckSample<T>;                                                                                    \
-  template std::vector<long double> sampled_sums(std::vector<std::uint32_t> const&, std::int64_t,                   \
-                                                 std::span<double const>, GivenArrays<T const> const&, std::size_t, \
-                                                 int, AskedResults const&, double, std::span<double const>);
+#define NEARFAR_INSTANTIATE(T)                                                                                       \
+  template class CheckSample<T>;                                                                                     \
+  template std::vector<long double> sampled_sums(Sample const&, std::int64_t, std::span<double const>,               \
+                                                 GivenArrays<T const> const&, std::size_t, int, AskedResults const&, \
+                                                 double, std::span<double const>);
 NEARFAR_INSTANTIATE(double)
 NEARFAR_INSTANTIATE(float)
 

@@ -16,6 +16,18 @@ namespace nearfar::detail {
 /// `wanted` of `count` targets, without a pattern, but always the same ones; all if there are not more.
 std::vector<std::uint32_t> sample_of(std::size_t count, std::size_t wanted);
 
+/// Numbers of targets in ascending order, and for how many targets each stands, in units of the mean; none: all alike.
+struct Sample {
+  std::vector<std::uint32_t> targets;
+  std::vector<double> weights{};
+
+  double weight(std::size_t number) const noexcept { return weights.empty() ? 1 : weights[number]; }
+};
+
+/// `wanted` of the `candidates`, which are some of all targets, as random ones: half of them those with the largest
+/// `rank`, so that none of these is missed; the other half stands for the rest.
+Sample ranked_sample(std::vector<std::uint32_t> const& candidates, std::span<double const> rank, std::size_t wanted);
+
 /// Targets whose sums are also computed pair by pair, and the blocks of sources for that, in
 /// groups of about equal work, one task each. Constant, so shared by all solves with the points.
 template <class T>
@@ -29,8 +41,8 @@ class CheckSample {
 
   /// `near`: rows of these targets, in the coordinates of the sources, which are in these blocks. `relative`:
   /// the same, relative to the centre of a cell, or none. `seconds`: what a check takes one CPU worker.
-  CheckSample(std::vector<std::uint32_t> targets, std::span<T const> near, std::span<T const> relative,
-              std::vector<Block> const& blocks, double seconds);
+  CheckSample(Sample targets, std::span<T const> near, std::span<T const> relative, std::vector<Block> const& blocks,
+              double seconds);
 
   /// Blocks with the same owner.
   struct Group {
@@ -40,7 +52,8 @@ class CheckSample {
     int owner = everywhere;
   };
 
-  std::vector<std::uint32_t> const& targets() const noexcept { return targets_; }
+  std::vector<std::uint32_t> const& targets() const noexcept { return sample_.targets; }
+  Sample const& sample() const noexcept { return sample_; }
   double seconds() const noexcept { return seconds_; }
   /// Coordinate d of a sampled target, as the sources have them.
   double at(std::size_t number, std::size_t d) const noexcept {
@@ -55,7 +68,7 @@ class CheckSample {
   Handle leaf() const noexcept { return leaf_; }
 
  private:
-  std::vector<std::uint32_t> targets_;
+  Sample sample_;
   double seconds_;
   std::vector<Group> groups_;
   Arena<double> positions_;
@@ -74,9 +87,9 @@ class CheckSample {
 /// to the field, and those few targets that have a source very close would stand for all. `of_all`: RowSums of all rows
 /// (codelets/near/check/check_rows.hpp), if a task has found them.
 template <class T>
-std::vector<long double> sampled_sums(std::vector<std::uint32_t> const& targets, std::int64_t stride,
-                                      std::span<double const> exact, GivenArrays<T const> const& result,
-                                      std::size_t first, int vectors, AskedResults const& asked, double rounding = 0,
+std::vector<long double> sampled_sums(Sample const& sample, std::int64_t stride, std::span<double const> exact,
+                                      GivenArrays<T const> const& result, std::size_t first, int vectors,
+                                      AskedResults const& asked, double rounding = 0,
                                       std::span<double const> of_all = {});
 
 /// The error that such sums over this many rows and samples imply: the worst over all vectors and parts with separate

@@ -23,7 +23,7 @@ std::array<double, 3> mean_place(CheckSample<T> const& sample) {
   std::array<double, 3> mean{};
   std::size_t const size = sample.targets().size();
   for (std::size_t i = 0; i < size; ++i)
-    for (std::size_t d = 0; d < 3; ++d) mean[d] += sample.at(i, d) / double(size);
+    for (std::size_t d = 0; d < 3; ++d) mean[d] += sample.sample().weight(i) * sample.at(i, d) / double(size);
   return mean;
 }
 
@@ -54,14 +54,15 @@ ForceErrors sampled_force_errors(Kernel kernel, Outputs outputs, CheckSample<T> 
         auto const strength = [&](int c) { return double(q[i * K::strengths + std::size_t(c)]); };
         auto const found = [&](int c) { return double(u[i * K::results + std::size_t(c)]); };
         auto const expected = [&](int c) { return exact[std::size_t(c) * std::size_t(sample.stride()) + number[i]]; };
+        long double const weight = sample.sample().weight(number[i]);
         long double square = 0;
         for (std::size_t a = 0; a < 3; ++a) {
           long double const force = force_along<double>(at, int(a), strength, found),
                             wrong = force - force_along<double>(at, int(a), strength, expected);
-          errors.forces() += force * force;
-          square += wrong * wrong;
+          errors.forces() += weight * force * force;
+          square += weight * wrong * wrong;
           for (std::size_t b = 0; b < 3; ++b) {
-            long double const product = wrong * (sample.at(number[i], b) - mean[b]);
+            long double const product = weight * wrong * (sample.at(number[i], b) - mean[b]);
             errors.product(a, b) += product;
             errors.product_square(a, b) += product * product;
           }

@@ -39,6 +39,26 @@ Inserter<SoftCheck<double, Laplace>> soft_check_stage(FmmOptions const& options)
   return stage;
 }
 
+/// The sample's candidates are so many times as many, where the tree is on the host and its leaves are alike.
+constexpr double candidates_per_target = 16;
+
+/// Squares of the distances of places in a root from the centres of their leaves, relative to a leaf's longest edge.
+template <class T>
+std::vector<double> from_centres(std::span<T const> places, TreeShape const& shape) {
+  std::vector<double> squares;
+  for (std::size_t i = 0; i < places.size(); i += 3) {
+    double square = 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+      double const leaves = double(1 << shape.depth),
+                   along = 0.5 * (double(places[i + d]) / (shape.half * shape.aspect[d]) + 1) * leaves,
+                   off = (along - std::floor(along) - 0.5) * shape.aspect[d];
+      square += off * off;
+    }
+    squares.push_back(square);
+  }
+  return squares;
+}
+
 }  // namespace
 
 template <class T>
@@ -77,9 +97,18 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, RowsIn
   std::vector<typename CheckSample<T>::Block> blocks;
   for (int b = 0; b < points.tree()->blocks(); ++b)
     blocks.push_back({points.sources().count(b), ranks.several() ? points.tree()->owner(b) : everywhere});
-  auto sample = sample_of(points.targets().size(), std::size_t(std::min(wanted, 1e9)));
-  double const taken = double(sample.size()) * of_target;
-  PlacedRows<T> const rows = placed<T>(sample, targets, ranks);
+  // Expansions of a high order have most of their error in the corners of leaves, that of a small cell at a point or
+  // two.
+  bool const ranked = shape.capacity == 0 && !points.tree()->is_made_on_gpu();
+  auto const most = std::size_t(std::min(wanted, 1e9));
+  Sample sample{sample_of(points.targets().size(), ranked ? std::size_t(candidates_per_target) * most : most)};
+  PlacedRows<T> rows = placed<T>(sample.targets, targets, ranks);
+  if (sample.targets.size() > most) {
+    ranks.together(
+        [&] { sample = ranked_sample(sample.targets, from_centres(std::span<T const>(rows.relative), shape), most); });
+    rows = placed<T>(sample.targets, targets, ranks);
+  }
+  double const taken = double(sample.targets.size()) * of_target;
   std::shared_ptr<CheckSample<T>> made;
   ranks.together([&] {
     made = std::make_shared<CheckSample<T>>(std::move(sample), rows.near,

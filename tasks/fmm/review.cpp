@@ -33,12 +33,16 @@ void FmmPlan<T>::add_sample(FmmPointSet<T>& points, RowsInRoot<T> const& targets
   FmmSeconds const t = fmm_seconds(options_.kernel, options_.outputs, p.order, machine_);
   auto const sample = make_sample(points, targets, p.seconds, t.pair, ranks_);
   SeenPoints seen;
-  for (std::size_t i = 0; i < std::min(few, sample->targets().size()); ++i)
-    for (std::size_t d = 0; d < 3; ++d) seen[0].push_back(sample->at(i, d));
-  if (sources) {
-    auto const near = placed<T>(sample_of(points.sources().size(), few), *sources, ranks_).near;
-    seen[1].assign(near.begin(), near.end());
-  }
+  auto const look_at = [&](std::vector<double>& places, std::size_t count, RowsInRoot<T> const& rows) {
+    auto const near = placed<T>(sample_of(count, few), rows, ranks_).near;
+    places.assign(near.begin(), near.end());
+  };
+  // Of the same points at each step, which those in corners of leaves are not.
+  if (!sample->sample().weights.empty()) look_at(seen[0], points.targets().size(), targets);
+  else
+    for (std::size_t i = 0; i < std::min(few, sample->targets().size()); ++i)
+      for (std::size_t d = 0; d < 3; ++d) seen[0].push_back(sample->at(i, d));
+  if (sources) look_at(seen[1], points.sources().size(), *sources);
   points.set_seen(std::move(seen));
   points.set_sample(sample);
 }
@@ -62,7 +66,7 @@ FoundErrors FmmPlan<T>::errors_found(Submitted const& s) const {
   ranks_.together([&] {
     exact.assign(all.begin(), all.end());
     std::span<double const> const squares = s.rows ? s.rows->results() : std::span<double const>();
-    tells = sampled_sums(sample.targets(), sample.stride(), exact, s.result.read_only(),
+    tells = sampled_sums(sample.sample(), sample.stride(), exact, s.result.read_only(),
                          points.target_parts().first[std::size_t(ranks_.rank())], s.vectors, asked, rounding, squares);
   });
   ranks_.sum(tells);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "core/math/floating_point.hpp"
 #include "core/math/reject.hpp"
 #include "tasks/engine/dag.hpp"
 #include "tasks/engine/runtime/memory.hpp"
@@ -19,9 +20,9 @@ detail::SolveState& checked(std::shared_ptr<detail::SolveState> const& state) {
   return *state;
 }
 
-/// Waits for a solve before it may go. In a forked child it stays: if another thread of the parent was waiting for it,
-/// its condition would wait for that thread, which the child does not have.
-void let_go(std::shared_ptr<detail::SolveState> state) noexcept {
+/// Waits for a solve, whose callbacks may still use it, before it may go. In a forked child it stays: if another thread
+/// of the parent was waiting for it, its condition would wait for that thread, which the child does not have.
+void let_go(std::shared_ptr<detail::SolveState>& state) noexcept {
   if (!state) return;
   state->wait();
   if (detail::forked()) new std::shared_ptr(std::move(state));
@@ -35,12 +36,12 @@ Solve::Solve(Solve&&) noexcept = default;
 
 Solve& Solve::operator=(Solve&& other) noexcept {
   if (this == &other) return *this;
-  let_go(std::move(state_));
+  let_go(state_);
   state_ = std::move(other.state_);
   return *this;
 }
 
-Solve::~Solve() { let_go(std::move(state_)); }
+Solve::~Solve() { let_go(state_); }
 
 bool Solve::ready() const noexcept { return state_ && state_->ended(); }
 
@@ -61,6 +62,7 @@ void Solve::wait() {
 }
 
 bool Solve::wait_for(double seconds) {
+  PlainArithmetic const plain;
   if (!(seconds >= 0)) reject("seconds is ", seconds, ", which is no time to wait; use 0 or more");
   if (!checked(state_).ended()) detail::expect_own_process();
   return state_->wait_for(seconds);

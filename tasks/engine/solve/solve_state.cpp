@@ -337,11 +337,13 @@ void SolveState::wait() {
 }
 
 bool SolveState::wait_for(double seconds) {
+  if (forked()) return ended();    // its callbacks end in the parent
   constexpr double longest = 1e9;  // beyond it clocks overflow
-  look_for_end(std::min(1e6 * seconds, 1000.));
+  auto const until = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                                            std::chrono::duration<double>(std::min(seconds, longest)));
+  look_for_end(1e6 * std::min(seconds, 0.001));
   std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, std::chrono::duration<double>(std::min(seconds, longest)),
-                           [this] { return may_go_on(); });
+  return changed_.wait_until(lock, until, [this] { return may_go_on(); });
 }
 
 /// By StarPU's clock. An error outside of tasks counts as later than all tasks: as happening now.

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -196,5 +197,25 @@ TEST_CASE("virial by multipoles: loose plans keep the tolerance, where errors of
         CHECK(relative(*found.virial, *expected.virial) < tolerance);
         CHECK(std::abs(*found.energy - *expected.energy) < tolerance * std::abs(*expected.energy));
       }
+    }
+}
+
+TEST_CASE(
+    "virials and energies of multipole sums in a cell of few leaves are told, whose errors are those of a few points") {
+  Runtime const runtime({.cpus = 2, .gpus = 0});
+  constexpr std::size_t count = 600;
+  Edges const cube{1, 1, 1};
+  for (Kernel const kernel : {Kernel::laplace, Kernel::charge_dipole})
+    for (unsigned seed = 1; seed <= 7; ++seed) {
+      CAPTURE(seed);
+      auto const width = std::size_t(strength_components(kernel));
+      Particles p{random_points(count, cube, seed), random_points(count * width, cube, seed + 100)};
+      p.strengths.resize(count * width);
+      for (double& s : p.strengths) s -= 0.5;
+      double const tolerance = 1e-8;
+      auto const found = solve(runtime, multipoles(kernel, tolerance, cube), p),
+                 exact = by_ewald(runtime, kernel, p, cube);
+      CHECK(relative(*found.virial, *exact.virial) <= std::max(tolerance, found.virial_error));
+      CHECK(std::abs(*found.energy / *exact.energy - 1) <= found.energy_error + 1e-11);
     }
 }

@@ -25,8 +25,8 @@ AskedResults fields_of(int results) {
 }
 
 /// As so many ranks find it, each with its part of the rows.
-double error_told(std::vector<std::uint32_t> const& sample, std::vector<double> const& exact,
-                  std::vector<double> const& result, int vectors, int results, std::size_t ranks) {
+double error_told(Sample const& sample, std::vector<double> const& exact, std::vector<double> const& result,
+                  int vectors, int results, std::size_t ranks) {
   auto const of_row = std::size_t(vectors * results), rows = result.size() / of_row;
   std::vector<long double> all;
   for (std::size_t r = 0; r < ranks; ++r) {
@@ -37,11 +37,11 @@ double error_told(std::vector<std::uint32_t> const& sample, std::vector<double> 
     all.resize(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i) all[i] += sums[i];
   }
-  return sampled_error(all, sample.size(), rows);
+  return sampled_error(all, sample.targets.size(), rows);
 }
 
-double error_told(std::vector<std::uint32_t> const& sample, std::vector<double> const& exact,
-                  std::vector<double> const& result, int vectors, int results) {
+double error_told(Sample const& sample, std::vector<double> const& exact, std::vector<double> const& result,
+                  int vectors, int results) {
   double const alone = error_told(sample, exact, result, vectors, results, 1);
   for (std::size_t ranks : {2, 5})  // some without rows
     CHECK(error_told(sample, exact, result, vectors, results, ranks) == doctest::Approx(alone).epsilon(1e-15));
@@ -70,7 +70,7 @@ TEST_CASE("samples: the error of the worst of vectors, potentials and gradients"
   auto const error = [&](std::vector<double> u, std::vector<double> exact, double scale = 1) {
     for (double& x : u) x *= scale;
     for (double& x : exact) x *= scale;
-    return error_told(sample, exact, u, 2, 4);
+    return error_told({sample}, exact, u, 2, 4);
   };
   CHECK(error(ones, ones) == 0);
   auto potential = ones;
@@ -86,7 +86,7 @@ TEST_CASE("samples: three deviations of the mean square are added where not all 
   std::vector<double> result(100, 1.0);
   std::vector<double> const exact(10, 1.0);
   auto const sample = sample_of(100, 10);
-  auto const error = [&] { return error_told(sample, exact, result, 1, 1); };
+  auto const error = [&] { return error_told({sample}, exact, result, 1, 1); };
   for (auto i : sample) result[i] = 1.001;  // the same everywhere: no deviation
   CHECK(error() / .001 == doctest::Approx(1).epsilon(1e-3));
   for (auto i : sample) result[i] = 1;
@@ -112,7 +112,7 @@ TEST_CASE("samples: the more targets, the closer the error that they tell is to 
       std::ranges::rotate(result, result.begin() + 587);
       auto const sample = sample_of(rows, wanted);
       std::vector<double> const exact(sample.size(), 1.0);
-      told.push_back(sampled_error(sampled_sums<double>(sample, std::int64_t(sample.size()), exact,
+      told.push_back(sampled_error(sampled_sums<double>({sample}, std::int64_t(sample.size()), exact,
                                                         std::span<double const>(result), 0, 1, fields_of(1)),
                                    sample.size(), rows) /
                      all);
@@ -126,12 +126,33 @@ TEST_CASE("samples: the more targets, the closer the error that they tell is to 
   CHECK(before < 1.1);
 }
 
+TEST_CASE("samples: none of the targets with the highest ranks is missed, and they do not count for others") {
+  // One target has nearly all the error, as the point of a small cell has that is nearest to a corner.
+  constexpr std::size_t rows = 600, wanted = 32, far_off = 123;
+  std::vector<double> result(rows, 1 + 1e-8), rank(rows);
+  std::vector<std::uint32_t> candidates(rows);
+  std::iota(candidates.begin(), candidates.end(), 0u);
+  std::mt19937_64 random(1);
+  for (double& value : rank) value = double(random() % 1000);
+  rank[far_off] = 1000;
+  result[far_off] = 1 + 1e-4;
+  auto const sample = ranked_sample(candidates, rank, wanted);
+  REQUIRE(sample.targets.size() == wanted);
+  CHECK(std::ranges::is_sorted(sample.targets));
+  CHECK(std::accumulate(sample.weights.begin(), sample.weights.end(), 0.0) == doctest::Approx(wanted));
+  std::vector<double> const exact(wanted, 1.0);
+  double const all = std::sqrt((1e-8 + (rows - 1) * 1e-16) / rows), told = error_told(sample, exact, result, 1, 1);
+  CHECK(told > all);
+  CHECK(told < 2.1 * all);  // a mean with three deviations
+  CHECK(ranked_sample(candidates, rank, rows).weights.empty());
+}
+
 TEST_CASE("samples: rounding in proportion to a row does not count, what exceeds it does") {
   std::vector<std::uint32_t> const sample{0, 1};
   std::vector<double> const exact{1, 1000}, result{1.02, 1010};  // one component of two targets
   auto const of = [&](double rounding) {
     return sampled_error(
-        sampled_sums<double>(sample, 2, exact, std::span<double const>(result), 0, 1, fields_of(1), rounding), 2, 2);
+        sampled_sums<double>({sample}, 2, exact, std::span<double const>(result), 0, 1, fields_of(1), rounding), 2, 2);
   };
   CHECK(of(0) / 0.01 == doctest::Approx(1).epsilon(0.02));
   CHECK(of(0.015) < 1e-5);  // the second row's error is less, the first row's 0.005 more
@@ -141,7 +162,7 @@ TEST_CASE("samples: rounding in proportion to a row does not count, what exceeds
 
 TEST_CASE("samples: no result at all is no error") {
   std::vector<double> const nothing(3);
-  CHECK(error_told({0, 1, 2}, nothing, nothing, 1, 1) == 0);
+  CHECK(error_told({{0, 1, 2}}, nothing, nothing, 1, 1) == 0);
 }
 
 TEST_CASE("samples: how many strengths carry a sum") {

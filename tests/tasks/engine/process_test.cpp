@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <functional>
@@ -83,6 +84,19 @@ TEST_CASE("fork: a child lets go of a solve that another thread waits for") {
         }) == 0);
   held->let_go();
   waiting.join();
+}
+
+TEST_CASE("fork: a child does not wait for callbacks of a solve that has ended") {
+  Runtime const runtime({.cpus = 1});
+  test::Held held(runtime);
+  std::atomic<bool> go_on = false;
+  held.solve.then([&go_on] {
+    while (!go_on) std::this_thread::yield();
+  });
+  held.let_go();
+  while (!held.solve.ready()) std::this_thread::yield();
+  CHECK(in_child([&held] { return held.solve.wait_for(1000) ? 0 : 1; }) == 0);
+  go_on = true;
 }
 
 TEST_CASE("fork: a Poisson plan tells a child too") {

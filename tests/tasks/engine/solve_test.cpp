@@ -8,6 +8,7 @@
 #include <deque>
 #include <doctest/doctest.h>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -137,6 +138,22 @@ TEST_CASE("wait_for: until the time is over, or the solve has ended, callbacks i
   CHECK(held.solve.wait_for(0));
   CHECK_THROWS_WITH_AS(held.solve.wait_for(-1), "seconds is -1, which is no time to wait; use 0 or more", Error);
   CHECK_THROWS_AS(held.solve.wait_for(std::nan("")), Error);
+}
+
+TEST_CASE("callbacks use their solve while its destructor waits, and while another takes its place") {
+  Runtime const runtime;
+  std::atomic<int> told = 0;
+  {
+    test::Held held(runtime);
+    held.solve.then([&] { told += held.solve.ready() && held.solve.report().tasks > 0; });
+    held.let_go();
+    held.solve = Solve();
+    CHECK(told == 1);
+  }
+  auto held = std::make_unique<test::Held>(runtime);
+  held->solve.then([&told, solve = &held->solve] { told += solve->wait_for(0) && solve->report().tasks > 0; });
+  held.reset();
+  CHECK(told == 2);
 }
 
 TEST_CASE("wait_for tells no error of tasks, but wait does") {
