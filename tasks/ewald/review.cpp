@@ -230,23 +230,31 @@ typename EwaldPlan<T>::Points EwaldPlan<T>::finer(Points const& points, Missed c
     // A result that is mostly error does not tell how weak the field is: then take the finest plan.
     double const wanted = margin * error / options_.tolerance, most = options_.tolerance / finest(options_),
                  finer = error < mostly_error ? std::min(before.finer * wanted, most) : most;
-    auto const helps = [&](EwaldSetup<T> const& after) {
-      auto const of_sum = [](EwaldSetup<T> const& setup) { return setup.wrong_sum.images + setup.wrong_sum.rounding; };
-      bool helps = of_sum(after) < worth_while * of_sum(before);
-      for (std::size_t d = 0; d < before.slopes.size(); ++d)
-        helps = helps || after.slopes[d] < worth_while * before.slopes[d];
-      for (std::size_t q = 0; q <= std::size_t(std::max(1, before.kernel.last_power())); ++q)
-        helps = helps || after.noise.field[q] < worth_while * before.noise.field[q] ||
-                (before.kernel.table.pressure && after.noise.pressure[q] < worth_while * before.noise.pressure[q]);
-      return helps;
-    };
-    Points made;
-    // Plans come in steps, so the next one may hardly help, but the one after it does. Where a sum of screened charges
-    // is wrong by the far part's single precision, it has to be one in double.
+    // Plans come in steps, so the next one may hardly help, but the one after it does; which may also be worse in some
+    // respect, where parameters are set by hand. Where a sum of screened charges is wrong by the far part's single
+    // precision, it has to be one in double.
     bool const needs_double = before.wrong_sum.rounding > 0 && std::is_same_v<T, double>;
     double const step = needs_double ? 30 : 4, last = needs_double ? most : std::min(most, step * step * finer);
+    bool may_be_worse = true;
+    auto const helps = [&](EwaldSetup<T> const& after) {
+      bool less = false, more = false;
+      auto const compare = [&](auto noise_before, auto noise_after) {
+        less = less || noise_after < worth_while * noise_before;
+        more = more || noise_after > noise_before;
+      };
+      auto const of_sum = [](EwaldSetup<T> const& setup) { return setup.wrong_sum.images + setup.wrong_sum.rounding; };
+      compare(of_sum(before), of_sum(after));
+      for (std::size_t d = 0; d < before.slopes.size(); ++d) compare(before.slopes[d], after.slopes[d]);
+      for (std::size_t q = 0; q <= std::size_t(std::max(1, before.kernel.last_power())); ++q) {
+        compare(before.noise.field[q], after.noise.field[q]);
+        if (before.kernel.table.pressure) compare(before.noise.pressure[q], after.noise.pressure[q]);
+      }
+      return less && (may_be_worse || !more);
+    };
+    Points made;
     for (double factor = finer; !made; factor = std::min(last, step * factor)) {
       made = planned_again(points, factor, helps);
+      may_be_worse = needs_double;
       if (factor >= last) break;
     }
     if (made) {
