@@ -53,20 +53,23 @@ Sample ranked_sample(std::vector<std::uint32_t> const& candidates, std::span<dou
   if (wanted >= all) return {candidates};
   std::vector<std::uint32_t> order(all);
   std::iota(order.begin(), order.end(), 0u);
-  auto const end = order.begin() + std::ptrdiff_t(largest);
-  std::ranges::nth_element(
-      order, end, [&](std::uint32_t a, std::uint32_t b) { return rank[a] != rank[b] ? rank[a] > rank[b] : a < b; });
-  std::sort(end, order.end());
-  std::size_t const rest = all - largest, others = wanted - largest;
-  std::vector<std::pair<std::uint32_t, double>> chosen;
-  for (std::size_t i = 0; i < largest; ++i) chosen.emplace_back(candidates[order[i]], double(wanted) / double(all));
-  for (std::uint32_t const i : sample_of(rest, others))
-    chosen.emplace_back(candidates[order[largest + i]], double(wanted) / double(all) * double(rest) / double(others));
-  std::ranges::sort(chosen);
+  std::ranges::nth_element(order, order.begin() + std::ptrdiff_t(largest), [&](std::uint32_t a, std::uint32_t b) {
+    return rank[a] != rank[b] ? rank[a] > rank[b] : a < b;
+  });
+  std::vector<bool> is_among_largest(all);
+  for (std::size_t i = 0; i < largest; ++i) is_among_largest[order[i]] = true;
+  std::size_t const rest = all - largest;
+  std::vector<std::uint32_t> const others = sample_of(rest, wanted - largest);
+  double const share = double(wanted) / double(all), of_others = share * double(rest) / double(others.size());
   Sample sample;
-  for (auto const& [target, weight] : chosen) {
-    sample.targets.push_back(target);
-    sample.weights.push_back(weight);
+  auto next = others.begin();
+  for (std::uint32_t i = 0, of_rest = 0; i < all; ++i) {
+    bool const is_other = !is_among_largest[i] && next != others.end() && *next == of_rest;
+    if (!is_among_largest[i]) ++of_rest;
+    if (is_other) ++next;
+    else if (!is_among_largest[i]) continue;
+    sample.targets.push_back(candidates[i]);
+    sample.weights.push_back(is_other ? of_others : share);
   }
   return sample;
 }
