@@ -40,7 +40,7 @@ Inserter<SoftCheck<double, Laplace>> soft_check_stage(FmmOptions const& options)
 }
 
 /// The sample's candidates are so many times as many, where the tree is on the host and its leaves are alike.
-constexpr double candidates_per_target = 8;
+constexpr double candidates_per_target = 16;
 
 /// Squares of the distances of places in a root from the centres of their leaves, relative to a leaf's longest edge.
 template <class T>
