@@ -40,7 +40,21 @@ Inserter<SoftCheck<double, Laplace>> soft_check_stage(FmmOptions const& options)
 }
 
 /// The sample's candidates are so many times as many, where the tree is on the host and its leaves are alike.
-constexpr double candidates_per_target = 16;
+constexpr std::size_t candidates_per_target = 16;
+
+/// The rows of a sample among those of its candidates; both are in ascending order.
+template <class T>
+PlacedRows<T> rows_of(Sample const& sample, std::vector<std::uint32_t> const& candidates, PlacedRows<T> const& rows) {
+  PlacedRows<T> found;
+  auto at = candidates.begin();
+  for (std::uint32_t const target : sample.targets) {
+    at = std::lower_bound(at, candidates.end(), target);
+    auto const row = 3 * (at - candidates.begin());
+    found.near.insert(found.near.end(), rows.near.begin() + row, rows.near.begin() + row + 3);
+    found.relative.insert(found.relative.end(), rows.relative.begin() + row, rows.relative.begin() + row + 3);
+  }
+  return found;
+}
 
 /// Squares of the distances of places in a root from the centres of their leaves, relative to a leaf's longest edge.
 template <class T>
@@ -101,13 +115,14 @@ std::shared_ptr<CheckSample<T>> make_sample(FmmPointSet<T> const& points, RowsIn
   // two.
   bool const ranked = shape.capacity == 0 && !points.tree()->is_made_on_gpu();
   auto const most = std::size_t(std::min(wanted, 1e9));
-  Sample sample{sample_of(points.targets().size(), ranked ? std::size_t(candidates_per_target) * most : most)};
+  Sample sample{sample_of(points.targets().size(), ranked ? candidates_per_target * most : most)};
   PlacedRows<T> rows = placed<T>(sample.targets, targets, ranks);
-  if (sample.targets.size() > most) {
-    ranks.together(
-        [&] { sample = ranked_sample(sample.targets, from_centres(std::span<T const>(rows.relative), shape), most); });
-    rows = placed<T>(sample.targets, targets, ranks);
-  }
+  if (sample.targets.size() > most)
+    ranks.together([&] {
+      auto const candidates = std::move(sample.targets);
+      sample = ranked_sample(candidates, from_centres(std::span<T const>(rows.relative), shape), most);
+      rows = rows_of(sample, candidates, rows);
+    });
   double const taken = double(sample.targets.size()) * of_target;
   std::shared_ptr<CheckSample<T>> made;
   ranks.together([&] {

@@ -12,9 +12,7 @@ namespace nearfar::test {
 /// A solve that does not end before it is let go.
 class Held {
  public:
-  explicit Held(Runtime const& runtime)
-      : solve(direct(runtime, Waits{&go_}, std::vector<double>(3), std::vector<double>{1, 0, 0}, std::vector<double>(1),
-                     result_)) {}
+  explicit Held(Runtime const& runtime) : solve(direct(runtime, Waits{&go_}, source_, target_, strength_, result_)) {}
   ~Held() { let_go(); }
   void let_go() { go_ = true; }
 
@@ -29,7 +27,7 @@ class Held {
   };
 
   std::atomic<bool> go_ = false;
-  std::vector<double> result_ = std::vector<double>(1);
+  std::vector<double> source_{0, 0, 0}, target_{1, 0, 0}, strength_{1}, result_{0};
 
  public:
   Solve solve;
